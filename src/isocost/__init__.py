@@ -1,0 +1,29 @@
+"""isocost: from a cost matrix to calibrated decisions.
+
+The names follow the theory: a :class:`CostMatrix` says what decisions cost; its ``ordering()`` is
+an :class:`Ordering` that says, exactly, whether the decisions line up; :func:`smooth` builds the
+:class:`SmoothProperty` Γ, one Lipschitz number that carries all the decision needs, with its
+loss, its link and its exact Lipschitz constant.
+"""
+
+from isocost.costs import CostMatrix
+from isocost.exceptions import CostMatrixError, IsocostError, NotOrderableError, PredictionError
+from isocost.ordering import Ordering, OrderKind
+from isocost.property import SmoothProperty
+from isocost.smoothing import smooth
+from isocost.witness import Witness
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CostMatrix",
+    "CostMatrixError",
+    "IsocostError",
+    "NotOrderableError",
+    "OrderKind",
+    "Ordering",
+    "PredictionError",
+    "SmoothProperty",
+    "Witness",
+    "smooth",
+]

@@ -1,0 +1,1 @@
+"""Estimators and objectives that train the scalar; needs ``isocost[learn]``."""

@@ -1,0 +1,65 @@
+"""A table of costs as it arrives: nested lists or arrays of any kind of number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isocost.exact import canonical_floats, exact_number, fraction_of_float
+from isocost.exceptions import CostMatrixError
+
+__all__ = ["numbers_of"]
+
+
+def numbers_of(table: Any) -> tuple[NDArray[np.float64], NDArray[np.object_] | None]:
+    """The table as doubles, and as Fractions unless the doubles at 15 digits say it all."""
+    if isinstance(table, np.ndarray) and table.dtype.kind in "fiub":
+        return _from_numeric_array(table)
+    if isinstance(table, (str, bytes)) or not isinstance(table, Iterable):
+        raise CostMatrixError(f"a cost matrix must be a table of numbers; got {table!r}")
+    if hasattr(table, "columns"):
+        raise CostMatrixError(
+            "a frame does not say whether its rows are decisions; pass CostMatrix(frame.to_numpy(), decisions=..., "
+            "outcomes=...), or CostMatrix.from_long(frame) with columns decision, outcome, cost"
+        )
+    lines = [list(row) if isinstance(row, Iterable) and not isinstance(row, (str, bytes)) else row for row in table]
+    for i, line in enumerate(lines):
+        if not isinstance(line, list):
+            raise CostMatrixError(f"a cost matrix must have two dimensions; row {i} is {line!r}")
+        if len(line) != len(lines[0]):
+            raise CostMatrixError(
+                f"all rows must have the same length; row 0 has {len(lines[0])} costs, row {i} has {len(line)}"
+            )
+    if not lines or not lines[0]:
+        raise CostMatrixError("a cost matrix needs at least one decision and one outcome; the table is empty")
+    exact = np.empty((len(lines), len(lines[0])), dtype=object)
+    for i, line in enumerate(lines):
+        for j, value in enumerate(line):
+            try:
+                exact[i, j] = exact_number(value)
+            except ValueError as error:
+                raise CostMatrixError(f"costs must be finite numbers; at row {i}, column {j}: {error}") from None
+    try:
+        costs = np.array([[float(x) for x in line] for line in exact])
+    except OverflowError:
+        raise CostMatrixError("costs must be below 1e308 in size; divide them all by the same number") from None
+    stand_alone = all(fraction_of_float(x) == y for x, y in zip(costs.flat, exact.flat, strict=True))
+    return costs, None if stand_alone else exact
+
+
+def _from_numeric_array(table: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.object_] | None]:
+    if table.ndim != 2:
+        raise CostMatrixError(f"a cost matrix must have two dimensions; got shape {table.shape}")
+    if table.size == 0:
+        raise CostMatrixError(f"a cost matrix needs at least one decision and one outcome; got shape {table.shape}")
+    if table.dtype.kind == "f":
+        if not np.isfinite(table).all():
+            i, j = (int(x) for x in np.argwhere(~np.isfinite(table))[0])
+            raise CostMatrixError(f"costs must be finite numbers; at row {i}, column {j}: {table[i, j]} is not finite")
+        return canonical_floats(table), None
+    if table.dtype.kind != "b" and (abs(int(table.max())) >= 10**15 or abs(int(table.min())) >= 10**15):
+        return numbers_of(table.tolist())  # beyond 15 digits an integer is exact, a double is not
+    return table.astype(np.float64), None

@@ -1,0 +1,236 @@
+"""Witnesses: exact points of the simplex that prove why a cost matrix is not (strongly) orderable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, count
+
+import numpy as np
+
+from isocost.boundaries import Touch
+from isocost.costs import CostMatrix
+from isocost.exact import number_text
+from isocost.labels import Labels
+from isocost.pruning import Point, Pruning
+
+__all__ = ["Witness", "crossing_witness", "touching_witness"]
+
+INTERIOR_ADVICE = (
+    "Where predictions stay away from 0, ic.smooth(cost, interior=0.01) applies; "
+    "ic.smooth(cost, method=\"touching\") where a scalar exists all the same; else ic.linear(cost) works for every cost "
+    "matrix."
+)
+LINEAR_ADVICE = "No single number can carry these decisions; ic.linear(cost) works for every cost matrix."
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Exact evidence against (strong) orderability.
+
+    Attributes
+    ----------
+    distribution : tuple of Fraction
+        Where to look: the point at which boundaries touch, or a third decision cuts a boundary,
+        or (branching) a point inside the cell that has three neighbours.
+    decisions : tuple of labels
+        Touching: the three that tie. Crossing: the two neighbours and the third that is cheaper.
+        Branching: the decision in the middle and three of its neighbours.
+    message : str
+    advice : str
+        The way out.
+    shared : tuple of distributions
+        Points where exactly two decisions tie and are cheapest, which proves that they are
+        neighbours: one for a crossing, three for a branching, none for a touch.
+    """
+
+    distribution: tuple[Fraction, ...]
+    decisions: Labels
+    message: str
+    advice: str
+    shared: tuple[tuple[Fraction, ...], ...] = ()
+
+
+def touching_witness(cost: CostMatrix, order: list[int], touch: Touch) -> Witness:
+    """The vertex or edge point where three consecutive decisions tie."""
+    a, b, c = order[touch.i : touch.i + 3]
+    if touch.y == touch.z:
+        point: Point = {touch.y: Fraction(1)}
+    else:
+        point = _tie_on_edge(cost, b, c, touch.y, touch.z)
+    labels = tuple(cost.decisions[r] for r in (a, b, c))
+    message = (
+        f"Decisions {labels[0]!r}, {labels[1]!r} and {labels[2]!r} tie at the distribution {_text(cost, point)}, "
+        f"where all three cost {number_text(_value(cost, b, point))}: boundaries touch there, and a Lipschitz number "
+        "cannot pass between them."
+    )
+    return Witness(_full(cost, point), labels, message, INTERIOR_ADVICE)
+
+
+def crossing_witness(cost: CostMatrix, pruning: Pruning, suspects: list[int]) -> Witness:
+    """Two neighbours whose boundary a third decision cuts, or a decision with three neighbours.
+
+    One of the two exists whenever a pruned matrix is not orderable: if no boundary is cut, every
+    boundary is a whole slice, the neighbours form a tree, and a tree without branching is a path.
+    """
+    neighbours: dict[int, dict[int, Point]] = {}
+    for start, end in _segments(pruning, suspects):
+        for a, b, point in _walk(cost, pruning.kept, start, end):
+            if b in neighbours.get(a, {}):
+                continue
+            witness = _cut(cost, pruning.kept, a, b, point)
+            if witness is not None:
+                return witness
+            neighbours.setdefault(a, {})[b] = point
+            neighbours.setdefault(b, {})[a] = point
+            for centre in (a, b):
+                if len(neighbours[centre]) == 3:
+                    return _branching(cost, centre, neighbours[centre])
+    raise AssertionError("a matrix that is not orderable has a witness")  # pragma: no cover
+
+
+def _segments(pruning: Pruning, suspects: list[int]) -> Iterator[tuple[Point, Point]]:
+    """Segments between points of different cells: the suspects' first, then all, then shaken ones."""
+    points = pruning.points
+    pairs = list(combinations(suspects, 2)) + list(combinations(pruning.kept, 2))
+    yield from ((points[a], points[b]) for a, b in pairs)
+    # A segment through a place where three decisions tie shows no neighbours; shaken ones do.
+    random = np.random.default_rng(0)
+    for attempt in count():
+        size = 2.0 ** -(4 + attempt % 24)
+        for a, b in pairs:
+            yield _shaken(points[a], pruning, random, size), _shaken(points[b], pruning, random, size)
+
+
+def _shaken(point: Point, pruning: Pruning, random: np.random.Generator, size: float) -> Point:
+    moved = dict(point)
+    for other in pruning.points.values():
+        for y in other:
+            moved[y] = moved.get(y, Fraction(0)) + Fraction(float(random.random()) * size)
+    return moved
+
+
+def _walk(cost: CostMatrix, kept: tuple[int, ...], start: Point, end: Point) -> list[tuple[int, int, Point]]:
+    """Neighbours met on a segment, each with the point where exactly the two tie."""
+    rows = np.array(kept)
+    at_start, at_end = (_floats(cost, rows, point) for point in (start, end))
+    found = []
+    here = int(np.lexsort((at_end, at_start))[0])
+    t = 0.0
+    for _ in range(len(rows)):
+        rise = at_start - at_start[here]
+        fall = (at_start - at_end) - (at_start[here] - at_end[here])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            meet = np.where(fall > 0, rise / fall, np.inf)
+        meet[meet < t] = t
+        meet[here] = np.inf
+        step = float(meet.min())
+        if not step < 1:
+            break
+        tied = np.flatnonzero(meet <= step)
+        there = int(tied[np.argmax(fall[tied])])
+        a, b = int(rows[here]), int(rows[there])
+        point = _strict_tie(cost, kept, a, b, start, end)
+        if point is not None:
+            found.append((a, b, point))
+        here, t = there, step
+    return found
+
+
+def _strict_tie(cost: CostMatrix, kept: tuple[int, ...], a: int, b: int, start: Point, end: Point) -> Point | None:
+    """The point of the segment where a and b tie, if they alone are cheapest there."""
+    low, high = (_value(cost, b, point) - _value(cost, a, point) for point in (start, end))
+    if not low > 0 > high:
+        return None
+    point: Point = {}
+    for weight, part in ((-high, start), (low, end)):
+        for y, p in part.items():
+            point[y] = point.get(y, Fraction(0)) + weight * p
+    total = sum(point.values())
+    point = {y: p / total for y, p in point.items() if p}
+    rows = np.array(kept)
+    values = _floats(cost, rows, point)
+    size = np.abs(cost.costs[np.ix_(rows, list(point))]).max() * 2.0**-40
+    own = values[rows == a][0]
+    close = [int(r) for r in rows[values <= own + size] if r not in (a, b)]
+    tie = _value(cost, a, point)
+    return None if any(_value(cost, r, point) <= tie for r in close) else point
+
+
+def _cut(cost: CostMatrix, kept: tuple[int, ...], a: int, b: int, shared: Point) -> Witness | None:
+    """The witness where a third decision is cheaper than a and b while these tie, if there is one.
+
+    Decision c is nowhere cheaper on the slice {ℓ_a = ℓ_b} iff some μ has ℓ_c - ℓ_a ≥ μ·(ℓ_b - ℓ_a).
+    """
+    normal = cost.costs[b] - cost.costs[a]
+    up, down = np.flatnonzero(normal > 0), np.flatnonzero(normal < 0)
+    candidates: list[tuple[float, int, int, int]] = []
+    for c in kept:
+        if c in (a, b):
+            continue
+        gain = cost.costs[c] - cost.costs[a]
+        flat = np.flatnonzero((normal == 0) & (gain < 0))
+        if len(flat):
+            y = int(flat[gain[flat].argmin()])
+            candidates.append((float(gain[y]), c, y, y))
+        if len(up) and len(down):
+            above, below = gain[up] / normal[up], gain[down] / normal[down]
+            y, z = int(up[above.argmin()]), int(down[below.argmax()])
+            if above.min() < below.max() * (1 + 1e-12) + 1e-300:
+                candidates.append((float(above.min() - below.max()), c, y, z))
+    for _, c, y, z in sorted(candidates):
+        point = {y: Fraction(1)} if y == z else _tie_on_edge(cost, a, b, y, z)
+        if min(point.values()) < 0:
+            continue
+        tie, third = _value(cost, a, point), _value(cost, c, point)
+        if tie == _value(cost, b, point) and third < tie:
+            labels = tuple(cost.decisions[r] for r in (a, b, c))
+            message = (
+                f"Decisions {labels[0]!r} and {labels[1]!r} are neighbours, yet where both cost {number_text(tie)}, at "
+                f"the distribution {_text(cost, point)}, decision {labels[2]!r} costs {number_text(third)}: a third "
+                "decision cuts their boundary."
+            )
+            return Witness(_full(cost, point), labels, message, LINEAR_ADVICE, (_full(cost, shared),))
+    return None
+
+
+def _branching(cost: CostMatrix, centre: int, ties: dict[int, Point]) -> Witness:
+    middle: Point = {}
+    for point in ties.values():
+        for y, p in point.items():
+            middle[y] = middle.get(y, Fraction(0)) + p / 3
+    labels = tuple(cost.decisions[r] for r in (centre, *ties))
+    message = (
+        f"Decision {labels[0]!r} borders three others, {labels[1]!r}, {labels[2]!r} and {labels[3]!r} (it is the best at "
+        f"{_text(cost, middle)}, between them): no order puts it next to all three."
+    )
+    shared = tuple(_full(cost, point) for point in ties.values())
+    return Witness(_full(cost, middle), labels, message, LINEAR_ADVICE, shared)
+
+
+def _tie_on_edge(cost: CostMatrix, a: int, b: int, y: int, z: int) -> Point:
+    """The point of the edge between y and z where a and b cost the same."""
+    at_y, at_z = (cost.exact_at(b, x) - cost.exact_at(a, x) for x in (y, z))
+    return {y: at_z / (at_z - at_y), z: at_y / (at_y - at_z)}
+
+
+def _value(cost: CostMatrix, r: int, point: Point) -> Fraction:
+    return sum((p * cost.exact_at(r, y) for y, p in point.items()), Fraction(0))
+
+
+def _floats(cost: CostMatrix, rows: np.ndarray, point: Point) -> np.ndarray:
+    weights = np.array([float(p) for p in point.values()])
+    values: np.ndarray = cost.costs[np.ix_(rows, list(point))] @ weights
+    return values
+
+
+def _full(cost: CostMatrix, point: Point) -> tuple[Fraction, ...]:
+    return tuple(point.get(y, Fraction(0)) for y in range(len(cost.outcomes)))
+
+
+def _text(cost: CostMatrix, point: Point) -> str:
+    """The distribution in brackets, or for many outcomes only what is not 0."""
+    if len(cost.outcomes) <= 6:
+        return "(" + ", ".join(str(p) for p in _full(cost, point)) + ")"
+    return "{" + ", ".join(f"{cost.outcomes[y]!r}: {p}" for y, p in sorted(point.items())) + "}"
