@@ -189,7 +189,9 @@ class CostMatrix:
         cells: dict[tuple[Label, Label], object] = {}
         for decision, outcome, value in triples:
             if (decision, outcome) in cells:
-                raise CostMatrixError(f"decision {decision!r} with outcome {outcome!r} must appear once; it is repeated")
+                raise CostMatrixError(
+                    f"decision {decision!r} with outcome {outcome!r} must appear once; it is repeated"
+                )
             cells[decision, outcome] = value
         for decision in decisions:
             for outcome in outcomes:
@@ -322,7 +324,7 @@ class CostMatrix:
             self.decisions == other.decisions
             and self.outcomes == other.outcomes
             and np.array_equal(self.costs, other.costs)
-            and (self.floats_are_exact and other.floats_are_exact or bool((self.exact == other.exact).all()))
+            and ((self.floats_are_exact and other.floats_are_exact) or bool((self.exact == other.exact).all()))
         )
 
     def __hash__(self) -> int:
@@ -343,10 +345,7 @@ class CostMatrix:
         "deciding 'keep' when the outcome is 'bad' costs 5"
         """
         r, y = np.unravel_index(int(self.costs.argmax()), self.costs.shape)
-        return (
-            f"deciding {self.decisions[r]!r} when the outcome is {self.outcomes[y]!r} "
-            f"costs {self.costs[r, y]:.6g}"
-        )
+        return f"deciding {self.decisions[r]!r} when the outcome is {self.outcomes[y]!r} costs {self.costs[r, y]:.6g}"
 
 
 def _parameter(value: object, name: str, positive: bool = False) -> Fraction:

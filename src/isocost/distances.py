@@ -21,6 +21,7 @@ __all__ = ["Separation", "separations"]
 Floats = NDArray[np.float64]
 
 HALVINGS = 80
+ACTIVE = 1e-9
 
 
 class Separation(NamedTuple):
@@ -49,7 +50,10 @@ def separations(normals: Floats, norm: float, cells: Iterable[int]) -> list[Sepa
     else:
         propose = _in_l2 if norm == 2 else _in_max_norm
         proposals = [propose(below, above) for below, above in zip(lower, upper, strict=True)]
-    return [_completed(v, lower[i], upper[i], norm) for i, v in enumerate(proposals)]
+    return [
+        max((_completed(v, lower[i], upper[i], norm) for v in directions), key=lambda found: found.distance)
+        for i, directions in enumerate(proposals)
+    ]
 
 
 def _completed(v: Floats, lower: Floats, upper: Floats, norm: float) -> Separation:
@@ -63,7 +67,7 @@ def _completed(v: Floats, lower: Floats, upper: Floats, norm: float) -> Separati
     return Separation(float(least - most), v - least)
 
 
-def _in_l1(lower: Floats, upper: Floats) -> list[Floats]:
+def _in_l1(lower: Floats, upper: Floats) -> list[list[Floats]]:
     """All cells at once, in closed form but for a bisection on ρ = β/α.
 
     With h(ρ) = min_y (ρ·w'_y - w_y), M = max w and m = min w', A = 2h/(M - ρm + h): quasi-concave in
@@ -85,50 +89,75 @@ def _in_l1(lower: Floats, upper: Floats) -> list[Floats]:
     rho = (low + high) / 2
     height = (rho[:, None] * upper - lower).min(axis=1)
     alpha = 2 / (most - rho * least + height)
-    return list(np.maximum(alpha[:, None] * lower, (alpha * most - 2)[:, None]))
+    return [[v] for v in np.maximum(alpha[:, None] * lower, (alpha * most - 2)[:, None])]
 
 
-def _in_l2(lower: Floats, upper: Floats) -> Floats:
+def _closest_points(lower: Floats, upper: Floats) -> tuple[Floats, Floats, Floats]:
+    """Constraints E·(p', δ) = (1, 0, 0, 0) and D·(p', δ) ≥ 0 of the closest points p' and p = p' + s·δ.
+
+    The two slices may be a millionth apart; so their difference is scaled by s. With
+    z = w' - λw ≥ 0, ⟨w', p'⟩ = 0 says λ⟨w, p'⟩ = -⟨z, p'⟩, and s is the size of z.
+    """
+    n = len(lower)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        quotient = lower / upper
+    low = max(float(np.where(upper > 0, quotient, -np.inf).max()), 0.0)
+    high = float(np.where(upper < 0, quotient, np.inf).min())
+    rho = (low + high) / 2
+    excess = np.maximum(upper - lower / rho, 0.0)
+    size = float(excess.max())
+    ones, zeros = np.ones(n), np.zeros(n)
+    equal = np.array([np.r_[ones, zeros], np.r_[zeros, ones], np.r_[upper, zeros], np.r_[-rho * excess / size, lower]])
+    return equal, np.hstack([np.eye(n), size * np.eye(n)]), np.array([1.0, 0.0, 0.0, 0.0])
+
+
+def _in_l2(lower: Floats, upper: Floats) -> list[Floats]:
     """Direction between the closest points of the two slices, a quadratic program."""
     import daqp
 
     n = len(lower)
-    eye, ones, zeros = np.eye(n), np.ones(n), np.zeros(n)
-    constraints = np.array([np.r_[ones, zeros], np.r_[zeros, ones], np.r_[lower, zeros], np.r_[zeros, upper]])
-    sides = np.array([1.0, 1.0, 0.0, 0.0])
-    equality = 5
+    equal, positive, sides = _closest_points(lower, upper)
+    equality, huge = 5, 1e30
     x, _, status, _ = daqp.solve(
-        np.block([[eye, -eye], [-eye, eye]]),
+        np.diag(np.r_[np.zeros(n), np.ones(n)]),
         np.zeros(2 * n),
-        constraints,
-        np.r_[np.ones(2 * n), sides],
-        np.r_[np.zeros(2 * n), sides],
-        np.r_[np.zeros(2 * n), np.full(4, equality)].astype(np.int32),
+        np.vstack([equal, positive]),
+        np.r_[np.ones(n), np.full(n, huge), sides, np.full(n, huge)],
+        np.r_[np.zeros(n), np.full(n, -huge), sides, np.zeros(n)],
+        np.r_[np.zeros(2 * n), np.full(4, equality), np.zeros(n)].astype(np.int32),
         primal_tol=1e-12,
     )
     if status != 1:  # pragma: no cover
         raise ArithmeticError(f"the quadratic program of a boundary distance failed with status {status}")
-    return np.asarray(x[:n] - x[n:])
+    # The solver stops within its tolerances; its active constraints then give the point itself.
+    active = np.vstack([equal, np.eye(2 * n)[:n][x[:n] < ACTIVE], positive[positive @ x < ACTIVE]])
+    system = np.block(
+        [[np.diag(np.r_[np.zeros(n), np.ones(n)]), active.T], [active, np.zeros((len(active), len(active)))]]
+    )
+    polished = np.linalg.lstsq(system, np.r_[np.zeros(2 * n), sides, np.zeros(len(active) - 4)], rcond=None)[0]
+    return [np.asarray(x[n:]), polished[n : 2 * n]]
 
 
-def _in_max_norm(lower: Floats, upper: Floats) -> Floats:
-    """Prices of |p_y - p'_y| ≤ t in the linear program of the closest points."""
+def _in_max_norm(lower: Floats, upper: Floats) -> list[Floats]:
+    """Prices of |δ_y| ≤ t in the linear program of the closest points."""
     from scipy.optimize import linprog  # slow to import
 
     n = len(lower)
-    eye, zeros, column = np.eye(n), np.zeros(n), np.ones((n, 1))
+    equal, positive, sides = _closest_points(lower, upper)
+    eye, zeros, column = np.eye(n), np.zeros((n, n)), np.ones((n, 1))
     result = linprog(
         np.r_[np.zeros(2 * n), 1.0],
-        A_ub=np.block([[eye, -eye, -column], [-eye, eye, -column]]),
-        b_ub=np.zeros(2 * n),
-        A_eq=np.array([np.r_[column[:, 0], zeros, 0], np.r_[zeros, column[:, 0], 0], np.r_[lower, zeros, 0],
-                       np.r_[zeros, upper, 0]]),
-        b_eq=[1.0, 1.0, 0.0, 0.0],
-        bounds=(0, None),
+        A_ub=np.vstack(
+            [np.hstack([zeros, eye, -column]), np.hstack([zeros, -eye, -column]), np.hstack([-positive, 0 * column])]
+        ),
+        b_ub=np.zeros(3 * n),
+        A_eq=np.hstack([equal, np.zeros((4, 1))]),
+        b_eq=sides,
+        bounds=[(0, None)] * n + [(None, None)] * (n + 1),
         method="highs-ds",
         options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
     if result.status != 0:  # pragma: no cover
         raise ArithmeticError(f"the linear program of a boundary distance failed: {result.message}")
     prices = -result.ineqlin.marginals
-    return np.asarray(prices[:n] - prices[n:])
+    return [np.asarray(prices[:n] - prices[n : 2 * n])]

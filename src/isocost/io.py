@@ -81,7 +81,9 @@ def _parse_csv(text: str, suffix: str, rows: Rows | None) -> Parsed:
     first = text.lstrip().partition("\n")[0]
     delimiter = "\t" if suffix == ".tsv" else max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
-    lines = [(reader.line_num, [cell.strip() for cell in line]) for line in reader if any(cell.strip() for cell in line)]
+    lines = [
+        (reader.line_num, [cell.strip() for cell in line]) for line in reader if any(cell.strip() for cell in line)
+    ]
     if not lines:
         raise CostMatrixError("a cost matrix needs at least one decision and one outcome; the file is empty")
     width = len(lines[0][1])
@@ -92,7 +94,7 @@ def _parse_csv(text: str, suffix: str, rows: Rows | None) -> Parsed:
                 f"{len(line)}"
             )
     header = [cell.lower() for cell in lines[0][1]]
-    if LONG <= set(header):
+    if set(header) >= LONG:
         return _long_csv(lines, header)
     if not any(_is_number(cell) for cell in lines[0][1][1:]) or header[0] in CORNERS or header[0] == "":
         return _wide_csv(lines, rows)
@@ -146,7 +148,7 @@ def _bare_csv(lines: list[tuple[int, list[str]]], rows: Rows | None) -> Parsed:
     table: Table = [[_cost_cell(cell, number, i) for i, cell in enumerate(line)] for number, line in lines]
     if rows is None and not _symmetric(table):
         raise CostMatrixError(
-            "a table without labels that is not symmetric must say what its rows are: pass rows=\"decisions\" or "
+            'a table without labels that is not symmetric must say what its rows are: pass rows="decisions" or '
             'rows="outcomes", or better add a header line and a first column with labels'
         )
     if rows == "outcomes":
@@ -198,8 +200,10 @@ def _parse_json(text: str, rows: Rows | None) -> Parsed:
         raise CostMatrixError('in a json file rows are decisions; rows="outcomes" contradicts it')
     if not isinstance(content["costs"], list):
         raise CostMatrixError(f'"costs" must be a list of rows; got {content["costs"]!r}')
-    table = [[str(x) if isinstance(x, _JsonNumber) else x for x in row] if isinstance(row, list) else row
-             for row in content["costs"]]
+    table = [
+        [str(x) if isinstance(x, _JsonNumber) else x for x in row] if isinstance(row, list) else row
+        for row in content["costs"]
+    ]
     sides = [content.get(name) for name in ("decisions", "outcomes")]
     for name, side in zip(("decisions", "outcomes"), sides, strict=True):
         if not isinstance(side, list):

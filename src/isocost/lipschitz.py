@@ -10,6 +10,7 @@ piece is found on finitely many parts where both factors are simple.
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -77,23 +78,62 @@ def lipschitz_pair(prop: SmoothProperty, norm: float) -> LipschitzPair:
     where = _steepest(prop, norm)
     if not 0 < where.constant < math.inf:
         raise CostMatrixError(f"only a positive finite constant has a pair that attains it; K is {where.constant}")
-    tried = []
-    for inset in (1e-3, 1e-4, 1e-5, 1e-6, 1e-7):
-        at = _value_at(prop, where.piece, where.u + inset * (where.inner - where.u))
-        slope = _slope_of(prop, where.piece)
-        base = _steepest_point(at, slope)
-        inside = _inside_level(at)
-        direction = _steepest_direction(at, norm)
-        for depth in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7):
-            point = (1 - depth) * base + depth * inside
-            moved = np.abs(direction) > 0
-            reach = 0.5 * min(depth, float((point[moved] / np.abs(direction[moved])).min()))
-            tried.append((point + reach * direction, point - reach * direction))
-    first, second = (np.array(side) for side in zip(*tried, strict=True))
-    lengths = np.linalg.norm(first - second, ord=norm, axis=1)
-    ratios = np.abs(prop.value(first) - prop.value(second)) / lengths
-    best = int(ratios.argmax())
-    return LipschitzPair(first[best], second[best], float(ratios[best]))
+    slope = _slope_of(prop, where.piece)
+    pairs = []
+    for inset in 10.0 ** -np.arange(0, 13, 1.5):
+        move = inset * (where.inner - where.u)
+        at = _value_at(prop, where.piece, where.u + move)
+        base, direction = _steepest_point(at, slope), _steepest_direction(at, norm)
+        size = np.abs(direction)
+        off, on = np.where(base == 0, size, 0.0), (base > 0) & (size > 0)
+        room = float((base[on] / size[on]).min(initial=1.0))
+        for length in min(0.5, room, abs(move) / where.constant) * 10.0 ** -np.arange(0, 9, 1.5):
+            # Leave the edge just so far that the step stays in the simplex.
+            p = (1 - length * off.sum()) * base + length * (off + direction / 2)
+            p = _on_grid(p, 1)
+            q = p - _on_grid(length * direction, 0)
+            if min(p.min(), q.min()) < 0:
+                continue
+            pairs.append(LipschitzPair(p, q, _exact_ratio(prop, where.piece, p, q, norm)))
+    most = max(pair.ratio for pair in pairs)
+    # Of those that are good enough the longest, whose ratio is plainest in floating point.
+    return max(
+        (pair for pair in pairs if pair.ratio >= most * (1 - 1e-7)),
+        key=lambda pair: float(np.abs(pair.p - pair.q).max()),
+    )
+
+
+def _on_grid(point: Floats, total: int) -> Floats:
+    """The point on multiples of 2⁻⁵³, where its sum is exactly `total`.
+
+    Steps are so short that the rounding of a direction, or of a sum, would show in the ratio.
+    """
+    rounded = np.round(point * 2.0**53)
+    largest = int(np.abs(rounded).argmax())
+    rounded[largest] = 0.0
+    rounded[largest] = total * 2.0**53 - rounded.sum()
+    return np.asarray(rounded / 2.0**53)
+
+
+def _exact_ratio(prop: SmoothProperty, piece: int, p: Floats, q: Floats, norm: float) -> float:
+    """|Γ(p) - Γ(q)| / ‖p - q‖ in Fractions, or 0 where a root lies outside the piece.
+
+    Steps are so short that differences of Γ would drown in rounding.
+    """
+    knots = [Fraction(t) for t in prop.knots[max(piece - 1, 0) : piece + 1].tolist()]
+    rows = [[Fraction(v) for v in row] for row in prop.values[max(piece - 1, 0) : piece + 1].tolist()]
+    roots = []
+    for point in (p, q):
+        weights = [Fraction(x) for x in point.tolist()]
+        expected = [sum(x * v for x, v in zip(weights, row, strict=True)) for row in rows]
+        if len(rows) == 1:
+            roots.append(knots[0] - expected[0])
+            continue
+        if not expected[0] <= 0 <= expected[1] or expected[0] == expected[1]:
+            return 0.0
+        roots.append(knots[0] + (knots[1] - knots[0]) * expected[0] / (expected[0] - expected[1]))
+    length = float(np.linalg.norm(p - q, ord=norm))
+    return abs(float(roots[0] - roots[1])) / length if length else 0.0
 
 
 # -- where the local constant is largest --------------------------------------------------------
@@ -122,9 +162,7 @@ def _steepest(prop: SmoothProperty, norm: float) -> _Steepest:
     return best
 
 
-def _steepest_in_piece(
-    start: Floats, end: Floats, norm: float, floor: float
-) -> tuple[float, float, float] | None:
+def _steepest_in_piece(start: Floats, end: Floats, norm: float, floor: float) -> tuple[float, float, float] | None:
     """Largest ‖V(x)‖_*·q(x) above `floor` on V(x) = (1-x)·start + x·end, with its x and the part's middle.
 
     q(x) = 1/min{⟨p, end - start⟩ : ⟨p, V(x)⟩ = 0} is concave and linear on each part.
@@ -242,13 +280,6 @@ def _steepest_point(at: Floats, slope: Floats) -> Floats:
     point[low[i]] += weight[i, j]
     point[high[j]] += 1 - weight[i, j]
     return point
-
-
-def _inside_level(at: Floats) -> Floats:
-    """A distribution with every outcome possible and ⟨p, V(u)⟩ = 0."""
-    down, up = -np.minimum(at, 0).sum(), np.maximum(at, 0).sum()
-    weights = np.where(at < 0, up, np.where(at > 0, down, max(up, down)))
-    return np.asarray(weights / weights.sum())
 
 
 def _steepest_direction(at: Floats, norm: float) -> Floats:

@@ -24,7 +24,7 @@ def kind_margin(order: Ordering) -> float:
     spread = float((costs.max(axis=0) - costs.min(axis=0)).max())
     if order.kind is OrderKind.ORDERABLE:
         return 0.0  # where boundaries touch, any change separates or crosses them
-    if spread == 0 or len(order.decisions) == 1 and not order.dropped:
+    if spread == 0 or (len(order.decisions) == 1 and not order.dropped):
         return math.inf
     least = _strong(order) if order.kind is OrderKind.STRONG else _witness(order)
     return min(least, _dropped(order)) / spread

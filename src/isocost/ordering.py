@@ -141,7 +141,9 @@ def order_decisions(cost: CostMatrix) -> Ordering:
     rows = _candidate_order(cost, list(pruning.kept))
     boundaries = boundaries_of(cost, rows) if rows is not None else None
     if rows is None or boundaries is None or boundaries.failed is not None:
-        suspects = [] if rows is None or boundaries is None or boundaries.failed is None else rows[boundaries.failed :][:3]
+        suspects = (
+            [] if rows is None or boundaries is None or boundaries.failed is None else rows[boundaries.failed :][:3]
+        )
         return _made(cost, OrderKind.NONE, pruning, list(pruning.kept), None, crossing_witness(cost, pruning, suspects))
     if boundaries.touches:
         witness = touching_witness(cost, rows, boundaries.touches[0])

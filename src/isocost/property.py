@@ -231,7 +231,7 @@ class SmoothProperty:
         return self._moved(1 / max(cut - least, most - cut), 0.0, cut)
 
     def _moved(self, factor: float, low: float, least: float) -> Self:
-        """u ↦ low + factor·(u - least); V grows with u, so that the slope outside stays 1."""
+        """U ↦ low + factor·(u - least); V grows with u, so that the slope outside stays 1."""
         return replace(
             self,
             knots=low + factor * (self.knots - least),
@@ -344,7 +344,9 @@ class SmoothProperty:
         try:
             u, positions = np.broadcast_arrays(u, positions)
         except ValueError:
-            raise PredictionError(f"`u` and `y` must have the same length; got {u.shape} and {positions.shape}") from None
+            raise PredictionError(
+                f"`u` and `y` must have the same length; got {u.shape} and {positions.shape}"
+            ) from None
         return u, positions.astype(np.intp), np.searchsorted(self.knots, u, side="right")
 
 

@@ -19,7 +19,7 @@ __all__ = ["Witness", "crossing_witness", "touching_witness"]
 
 INTERIOR_ADVICE = (
     "Where predictions stay away from 0, ic.smooth(cost, interior=0.01) applies; "
-    "ic.smooth(cost, method=\"touching\") where a scalar exists all the same; else ic.linear(cost) works for every cost "
+    'ic.smooth(cost, method="touching") where a scalar exists all the same; else ic.linear(cost) works for every cost '
     "matrix."
 )
 LINEAR_ADVICE = "No single number can carry these decisions; ic.linear(cost) works for every cost matrix."
