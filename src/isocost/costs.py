@@ -222,10 +222,10 @@ class CostMatrix:
         """Costs as Fractions, shape (k, n); built on first access."""
         if self._given is not None:
             return self._given
-        table = np.empty(self.costs.shape, dtype=object)
-        table.flat = [fraction_of_float(x) for x in self.costs.flat]
-        table.setflags(write=False)
-        return table
+        values = np.empty(self.costs.size, dtype=object)
+        values[:] = [fraction_of_float(x) for x in self.costs.ravel().tolist()]
+        values.setflags(write=False)
+        return values.reshape(self.costs.shape)
 
     def exact_at(self, decision: int, outcome: int) -> Fraction:
         """One exact cost by positions, without building the whole table.
@@ -262,7 +262,7 @@ class CostMatrix:
 
     def decide(self, P: Any, normalize: bool = False) -> NDArray[np.generic]:
         """Best decision γ(p) = argmin_r Σ_y p_y ℓ(r, y) of each row, as labels, shape (N,)."""
-        return label_array(self.decisions)[self.expected(P, normalize).argmin(axis=1)]
+        return np.asarray(label_array(self.decisions)[self.expected(P, normalize).argmin(axis=1)])
 
     def regret(self, P: Any, decisions: ArrayLike, normalize: bool = False) -> NDArray[np.float64]:
         """Expected cost of the decisions taken beyond that of the best ones, shape (N,).

@@ -77,10 +77,11 @@ def canonical_floats(table: NDArray[np.floating]) -> NDArray[np.float64]:
 
 def to_integers(fractions: NDArray[np.object_]) -> NDArray[np.object_]:
     """Fractions times the positive common denominator, as Python integers."""
-    scale = math.lcm(*(x.denominator for x in fractions.flat))
-    integers = np.empty(fractions.shape, dtype=object)
-    integers.flat = [x.numerator * (scale // x.denominator) for x in fractions.flat]
-    return integers
+    values: list[Fraction] = fractions.ravel().tolist()
+    scale = math.lcm(*(x.denominator for x in values))
+    integers = np.empty(len(values), dtype=object)
+    integers[:] = [x.numerator * (scale // x.denominator) for x in values]
+    return integers.reshape(fractions.shape)
 
 
 def number_text(value: Fraction) -> str:

@@ -38,7 +38,7 @@ def solve_game(payoff: NDArray[np.object_]) -> Game:
     (Fraction(1, 3), (Fraction(1, 3), Fraction(2, 3)))
     """
     rows, columns = payoff.shape
-    shift = 1 - min(payoff.flat)
+    shift = 1 - min(payoff.ravel().tolist())
     positive = payoff + shift
     # max Σz subject to zᵀ·positive ≤ 1, z ≥ 0 starts at the feasible z = 0; value = 1/Σz.
     tableau = np.zeros((columns + 1, rows + columns + 1), dtype=object)

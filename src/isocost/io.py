@@ -280,11 +280,11 @@ def write_atomically(path: Path, content: str, overwrite: bool) -> None:
         raise CostMatrixError(f"{path} exists; choose another name or pass overwrite=True")
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
-        with open(temporary, "x", encoding="utf-8", newline="") as file:
+        with temporary.open("x", encoding="utf-8", newline="") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, path)
+        temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -30,9 +30,9 @@ CHUNK_CELLS = 200_000
 def _compiled(**options: Any) -> Callable[[Function], Function]:
     def wrap(function: Function) -> Function:
         try:
-            return numba.njit(cache=True, nogil=True, **options)(function)  # type: ignore[no-any-return]
+            return cast(Function, numba.njit(cache=True, nogil=True, **options)(function))
         except (RuntimeError, OSError):  # no folder in which a cache could be written
-            return numba.njit(nogil=True, **options)(function)  # type: ignore[no-any-return]
+            return cast(Function, numba.njit(nogil=True, **options)(function))
 
     return wrap
 
@@ -73,7 +73,7 @@ def _processors() -> int:
 
 
 @_compiled()
-def _scan(P, knots, values, starts, out, start, stop, tolerance):  # type: ignore[no-untyped-def]
+def _scan(P, knots, values, _starts, out, start, stop, tolerance):
     """Few knots: every E_j = ⟨p, V(t_j)⟩ for a block of rows at a time, without branches."""
     n, m = P.shape[1], len(knots)
     columns = np.zeros((n, BLOCK))
@@ -122,7 +122,7 @@ def _scan(P, knots, values, starts, out, start, stop, tolerance):  # type: ignor
 
 
 @_compiled(fastmath={"reassoc", "contract"})
-def _dot(a, b):  # type: ignore[no-untyped-def]
+def _dot(a, b):
     total = 0.0
     for y in range(len(a)):
         total += a[y] * b[y]
@@ -130,7 +130,7 @@ def _dot(a, b):  # type: ignore[no-untyped-def]
 
 
 @_compiled(fastmath={"reassoc", "contract"})
-def _load(P, i, row, starts):  # type: ignore[no-untyped-def]
+def _load(P, i, row, starts):
     """Copy a row in one pass with its sum, its count of negatives and its dot with `starts`."""
     total, negatives, guess = 0.0, 0, 0.0
     for y in range(len(row)):
@@ -143,7 +143,7 @@ def _load(P, i, row, starts):  # type: ignore[no-untyped-def]
 
 
 @_compiled()
-def _search(P, knots, values, starts, out, start, stop, tolerance):  # type: ignore[no-untyped-def]
+def _search(P, knots, values, starts, out, start, stop, tolerance):
     """Many knots: gallop from a guess, the mean of the outcomes' own pieces, then halve."""
     m = len(knots)
     row = np.empty(P.shape[1])

@@ -222,8 +222,8 @@ def _visible_parts(start: Floats, end: Floats) -> list[tuple[float, float, float
             continue
         low, high = sorted((_ray_through(x0, y0), _ray_through(x1, y1)))
         if low < high:
-            at = [(-x * (y1 - y0) - (1 - x) * (x1 - x0)) / turn for x in (low, high)]
-            parts.append((low, high, *at))
+            at_low, at_high = ((-x * (y1 - y0) - (1 - x) * (x1 - x0)) / turn for x in (low, high))
+            parts.append((low, high, at_low, at_high))
     return [part for part in parts if part[2] > 0 or part[3] > 0]
 
 

@@ -24,8 +24,8 @@ def kind_margin(order: Ordering) -> float:
     spread = float((costs.max(axis=0) - costs.min(axis=0)).max())
     if order.kind is OrderKind.ORDERABLE:
         return 0.0  # where boundaries touch, any change separates or crosses them
-    if spread == 0 or (len(order.decisions) == 1 and not order.dropped):
-        return math.inf
+    if len(order.cost.outcomes) <= 2 or len(order.cost.decisions) <= 2:
+        return math.inf  # these are strongly orderable whatever they cost
     least = _strong(order) if order.kind is OrderKind.STRONG else _witness(order)
     return min(least, _dropped(order)) / spread
 
@@ -40,13 +40,12 @@ def _strong(order: Ordering) -> float:
     smallest = math.inf
     for before, after in zip(order.normals[:-1], order.normals[1:], strict=True):
         low, high = _intervals_without_each(before, after)
-        ends = np.array([low, np.minimum(high, 1e300)])
-        slack = (ends * after - before).max(axis=0)
-        # The first of three decisions enters w_i only, the last w_{i+1} only, the middle both.
-        first = slack
+        ends = np.array([low, high])
         with np.errstate(divide="ignore", invalid="ignore"):
+            # The first of three decisions enters w_i only, the last w_{i+1} only, the middle both.
+            first = (ends * after - before).max(axis=0)
             last = np.where(ends > 0, after - before / ends, np.where(before < 0, np.inf, -np.inf)).max(axis=0)
-        middle = ((ends * after - before) / (1 + ends)).max(axis=0)
+            middle = np.where(np.isinf(ends), after, (ends * after - before) / (1 + ends)).max(axis=0)
         smallest = min(smallest, float(first.min()), float(last.min()), float(middle.min()))
     return smallest
 

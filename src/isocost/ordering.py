@@ -62,8 +62,8 @@ class Ordering:
     >>> order.normals.tolist(), order.distances(norm=1).round(3).tolist()
     ([[1.0, -3.0, -2.0], [2.0, 1.0, -3.0]], [0.133])
     >>> print(ic.CostMatrix([[0, 1, 1], [1, 0, 1], [1, 1, 0]]).ordering().witness.message)
-    Decisions 0 and 1 are neighbours, yet where both cost 1, at the distribution (0, 0, 1), decision 2 costs 0: a third \
-decision cuts their boundary.
+    Decisions 0 and 1 are neighbours, yet where both cost 1, at the distribution (0, 0, 1), decision 2 costs 0: a
+    third decision cuts their boundary.
     """
 
     cost: CostMatrix
@@ -118,7 +118,8 @@ decision cuts their boundary.
         if self.kind is OrderKind.STRONG:
             return
         raise NotOrderableError(
-            f'method="{method}" needs a strongly orderable cost matrix; this one is {self.kind}. {self._witness_text()}',
+            f'method="{method}" needs a strongly orderable cost matrix; this one is {self.kind}. '
+            f"{self._witness_text()}",
             self,
         )
 

@@ -70,7 +70,8 @@ def normalized(rows: FloatRows) -> FloatRows:
     bad |= (rows < 0).any(axis=1)
     if bad.any():
         refuse_row(rows, int(bad.argmax()))
-    return (rows / sums[:, None]).astype(rows.dtype, copy=False)
+    scaled: FloatRows = rows / sums[:, None].astype(rows.dtype)
+    return scaled
 
 
 def refuse_row(rows: FloatRows, index: int) -> None:

@@ -289,7 +289,7 @@ class SmoothProperty:
         return hash((self.decisions, self.outcomes, self.knots.tobytes(), self.values.tobytes()))
 
     def __repr__(self) -> str:
-        parts = []
+        parts: list[str] = []
         for label, cut in zip(self.decisions, self.cuts.tolist(), strict=False):
             parts.append(f"{label!r} | {cut:.4g} |" if len(parts) < 8 else "…")
         ladder = " ".join([*parts[:9], repr(self.decisions[-1])])
@@ -300,7 +300,7 @@ class SmoothProperty:
     @cached_property
     def _origins(self) -> Floats:
         """Where each piece starts to count: piece 0 is the left tail, piece m the right one."""
-        return np.r_[self.knots[:1], self.knots]
+        return np.concatenate([self.knots[:1], self.knots])
 
     @cached_property
     def _pieces(self) -> tuple[Floats, Floats]:
@@ -339,7 +339,8 @@ class SmoothProperty:
         if positions.size and not (positions.min() >= 0 and positions.max() < len(self.outcomes)):
             wrong = positions[(positions < 0) | (positions >= len(self.outcomes))].flat[0]
             raise PredictionError(
-                f"`y` must be outcome positions 0..{len(self.outcomes) - 1}; got {wrong}. cost.positions(labels) makes them"
+                f"`y` must be outcome positions 0..{len(self.outcomes) - 1}; got {wrong}. "
+                "cost.positions(labels) makes them"
             )
         try:
             u, positions = np.broadcast_arrays(u, positions)

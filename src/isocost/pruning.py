@@ -163,6 +163,8 @@ def _between_breakpoints(at_y: NDArray[np.float64], at_z: NDArray[np.float64]) -
 def _settle(cost: CostMatrix, r: int, others: list[int]) -> tuple[Point | None, Point]:
     """A point where r is strictly cheaper than the others, or the mixture that dominates it."""
     columns = list(range(len(cost.outcomes)))
+    if not others:
+        return dict.fromkeys(columns, Fraction(1)), {}
     if len(others) * len(columns) > SMALL_GAME:
         weights, mixture = _proposal(cost.costs[others] - cost.costs[r])
         if weights is not None and _strictly_best(cost, r, others, weights):

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations, count
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isocost.boundaries import Touch
 from isocost.costs import CostMatrix
@@ -151,7 +152,7 @@ def _strict_tie(cost: CostMatrix, kept: tuple[int, ...], a: int, b: int, start: 
     point = {y: p / total for y, p in point.items() if p}
     rows = np.array(kept)
     values = _floats(cost, rows, point)
-    size = np.abs(cost.costs[np.ix_(rows, list(point))]).max() * 2.0**-40
+    size = np.abs(cost.costs[rows][:, list(point)]).max() * 2.0**-40
     own = values[rows == a][0]
     close = [int(r) for r in rows[values <= own + size] if r not in (a, b)]
     tie = _value(cost, a, point)
@@ -202,7 +203,7 @@ def _branching(cost: CostMatrix, centre: int, ties: dict[int, Point]) -> Witness
             middle[y] = middle.get(y, Fraction(0)) + p / 3
     labels = tuple(cost.decisions[r] for r in (centre, *ties))
     message = (
-        f"Decision {labels[0]!r} borders three others, {labels[1]!r}, {labels[2]!r} and {labels[3]!r} (it is the best at "
+        f"Decision {labels[0]!r} borders three others, {labels[1]!r}, {labels[2]!r} and {labels[3]!r} (it is best at "
         f"{_text(cost, middle)}, between them): no order puts it next to all three."
     )
     shared = tuple(_full(cost, point) for point in ties.values())
@@ -219,10 +220,9 @@ def _value(cost: CostMatrix, r: int, point: Point) -> Fraction:
     return sum((p * cost.exact_at(r, y) for y, p in point.items()), Fraction(0))
 
 
-def _floats(cost: CostMatrix, rows: np.ndarray, point: Point) -> np.ndarray:
+def _floats(cost: CostMatrix, rows: NDArray[np.int_], point: Point) -> NDArray[np.float64]:
     weights = np.array([float(p) for p in point.values()])
-    values: np.ndarray = cost.costs[np.ix_(rows, list(point))] @ weights
-    return values
+    return np.asarray(cost.costs[rows][:, list(point)] @ weights)
 
 
 def _full(cost: CostMatrix, point: Point) -> tuple[Fraction, ...]:

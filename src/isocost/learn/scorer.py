@@ -33,4 +33,6 @@ def mean_cost(
     """Weighted mean of ℓ(y_pred, y_true); decisions and outcomes are labels."""
     taken = positions_of(y_pred, cost.decisions, "y_pred")
     happened = positions_of(y_true, cost.outcomes, "y_true")
-    return float(np.average(cost.costs[taken, happened], weights=sample_weight))
+    return float(
+        np.average(cost.costs[taken, happened], weights=None if sample_weight is None else np.asarray(sample_weight))
+    )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+import numpy as np
+
 from isocost.costs import CostMatrix
 from isocost.exceptions import CostMatrixError
 from isocost.ordering import Ordering
@@ -73,9 +75,8 @@ def smooth(
     order = cost if isinstance(cost, Ordering) else cost.ordering()
     order.require_strong(method)
     if len(order.decisions) == 1:
-        return SmoothProperty(
-            *([0.0], [[0.0] * len(order.cost.outcomes)], []), order.decisions, order.cost.outcomes, method
-        )
+        nothing = np.zeros((1, len(order.cost.outcomes)))
+        return SmoothProperty(np.zeros(1), nothing, np.zeros(0), order.decisions, order.cost.outcomes, method)
     if method == "smoothest":
         prop = smoothest(order, norm, 0.05 if slack is None else slack)
     else:

@@ -49,7 +49,7 @@ def embedding(order: Ordering, ratios: Sequence[float] | None = None) -> SmoothP
 def _chosen_ratios(order: Ordering, ratios: Sequence[float] | None) -> Floats:
     low, high = order.ratios.T
     if ratios is None:
-        return np.where(low > 0, np.sqrt(low) * np.sqrt(high), high / 2)
+        return np.asarray(np.where(low > 0, np.sqrt(low) * np.sqrt(high), high / 2))
     try:
         chosen = np.asarray(ratios, dtype=np.float64)
     except (TypeError, ValueError):
@@ -64,7 +64,7 @@ def _chosen_ratios(order: Ordering, ratios: Sequence[float] | None) -> Floats:
     if outside.any():
         i = int(outside.argmax())
         raise CostMatrixError(
-            f"ratios[{i}] must lie in the admissible interval [{low[i]:.6g}, {high[i]:.6g}] (order.ratios) and be above "
-            f"0; got {chosen[i]:.6g}"
+            f"ratios[{i}] must lie in the admissible interval [{low[i]:.6g}, {high[i]:.6g}] (order.ratios) and be "
+            f"above 0; got {chosen[i]:.6g}"
         )
     return np.clip(chosen, low, high)

@@ -1,0 +1,208 @@
+"""Where things lie in a picture of the simplex of three outcomes: plain arrays, no drawing.
+
+A point of the simplex is a row (p_0, p_1, p_2); its place in the plane has its left corner at (0, 0) and
+its right corner at (1, 0).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isocost.simplex import slice_vertices
+
+__all__ = [
+    "HEIGHT",
+    "cell_polygons",
+    "corner_order",
+    "label_spot",
+    "level_segments",
+    "number_text",
+    "round_levels",
+    "spaced",
+    "to_plane",
+]
+
+Floats = NDArray[np.float64]
+Corners = tuple[int, int, int]
+
+HEIGHT = math.sqrt(3) / 2
+CORNERS = np.array([[0.0, 0.0], [0.5, HEIGHT], [1.0, 0.0]])
+
+
+def corner_order(scores: Floats) -> Corners:
+    """Outcomes at the left, top and right corner: the lowest score left, the highest right.
+
+    Every level set then has one end on the bottom side, which serves as the axis of the score.
+
+    Examples
+    --------
+    >>> corner_order(np.array([0.2, 1.0, 0.0]))
+    (2, 0, 1)
+    """
+    left, right = int(np.argmin(scores)), int(np.argmax(scores))
+    if left == right:
+        return 0, 1, 2
+    return left, 3 - left - right, right
+
+
+def to_plane(P: Floats, order: Corners = (0, 1, 2)) -> Floats:
+    """Place in the plane of each distribution, shape (N, 2).
+
+    Examples
+    --------
+    >>> to_plane(np.array([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5]])).tolist()
+    [[0.0, 0.0], [0.5, 0.0]]
+    """
+    return np.asarray(P[:, list(order)] @ CORNERS)
+
+
+def cell_polygons(normals: Floats) -> list[Floats]:
+    """Corners of the k cells between k-1 boundaries {p : ⟨v_i, p⟩ = 0}, each of shape (m, 3).
+
+    Parameters
+    ----------
+    normals : ndarray, shape (k-1, 3)
+        In order, each positive on the side of the cells before it.
+
+    Examples
+    --------
+    >>> left, right = cell_polygons(np.array([[1.0, 1.0, -1.0]]))
+    >>> right.round(2).tolist()
+    [[0.5, 0.0, 0.5], [0.0, 0.5, 0.5], [0.0, 0.0, 1.0]]
+    """
+    cells = []
+    rest = np.eye(3)
+    for v in normals:
+        cells.append(_clipped(rest, v))
+        rest = _clipped(rest, -v)
+    return [*cells, rest]
+
+
+def _clipped(polygon: Floats, v: Floats) -> Floats:
+    """The part of a convex polygon with ⟨v, p⟩ ≥ 0 (Sutherland and Hodgman's way)."""
+    heights = polygon @ v
+    corners: list[Floats] = []
+    for i, (p, height) in enumerate(zip(polygon, heights, strict=True)):
+        q, above = polygon[i - 1], heights[i - 1]
+        if height * above < 0:
+            corners.append((above * p - height * q) / (above - height))
+        if height >= 0:
+            corners.append(p)
+    return np.array(corners).reshape(-1, 3)
+
+
+def level_segments(normals: Floats, order: Corners = (0, 1, 2)) -> Floats:
+    """Ends in the plane of the segments {p : ⟨v, p⟩ = 0}, the end on the bottom side first, shape (m, 2, 2).
+
+    Parameters
+    ----------
+    normals : ndarray, shape (m, 3)
+        V(u, ·) at levels u strictly between the lowest and the highest score.
+    order : tuple of 3 positions
+        Outcomes at the left, top and right corner.
+
+    Examples
+    --------
+    >>> level_segments(np.array([[1.0, -3.0, -2.0]])).round(3).tolist()
+    [[[0.333, 0.0], [0.125, 0.217]]]
+    """
+    segments = np.empty((len(normals), 2, 2))
+    for segment, v in zip(segments, normals, strict=True):
+        ends = to_plane(slice_vertices(v), order)
+        segment[:] = ends[np.argsort(ends[:, 1])]
+    return segments
+
+
+def round_levels(low: float, high: float, most: int) -> Floats:
+    """At most `most` values strictly between low and high, evenly spaced in round steps.
+
+    Examples
+    --------
+    >>> round_levels(-0.3, 1.8, 5).tolist()
+    [0.0, 0.5, 1.0, 1.5]
+    """
+    if most < 1 or not low < high:
+        return np.empty(0)
+    # A step of 1, 2, 2.5 or 5 times a power of ten, the finest that gives few enough levels.
+    decade = math.floor(math.log10((high - low) / (most + 1)))
+    for exponent in (decade, decade + 1, decade + 2):
+        for digit in (1, 2, 2.5, 5):
+            step = digit * 10.0**exponent
+            slack = 1e-9 * step  # a level within rounding of an end is the end
+            count = np.arange(math.floor((low + slack) / step) + 1, math.ceil((high - slack) / step))
+            if len(count) <= most:
+                return np.asarray(count * step)
+    return np.empty(0)
+
+
+def number_text(value: float, width: float) -> str:
+    """A score as short text, to about a hundredth of the width of the range it lies in.
+
+    Examples
+    --------
+    >>> number_text(0.5, 3.0), number_text(-0.26726, 2.1), number_text(1 / 3, 1e-9)
+    ('0.5', '−0.27', '0.333')
+    """
+    if 1e-3 <= width < 1e6:
+        digits = max(0, 2 - math.floor(math.log10(width)))
+        text = f"{value:.{digits}f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+    else:
+        text = f"{value:.3g}"
+    return "0" if text == "-0" else text.replace("-", "−")
+
+
+def spaced(places: Sequence[float], widths: Sequence[float], gap: float) -> list[int]:
+    """Which of the texts centred at these places to keep so that none overlap; earlier ones go first.
+
+    Examples
+    --------
+    >>> spaced([0.0, 0.1, 0.3], [0.2, 0.2, 0.2], gap=0.05)
+    [0, 2]
+    """
+    kept: list[int] = []
+    for i, (place, width) in enumerate(zip(places, widths, strict=True)):
+        if all(abs(place - places[j]) >= (width + widths[j]) / 2 + gap for j in kept):
+            kept.append(i)
+    return kept
+
+
+def label_spot(polygon: Floats, width: float, height: float) -> tuple[float, float] | None:
+    """Centre of the roomiest place for a box inside a convex polygon, or None where none fits.
+
+    Parameters
+    ----------
+    polygon : ndarray, shape (m, 2)
+        Corners in the plane, in turn.
+    width, height : float
+        Of the box.
+
+    Examples
+    --------
+    >>> square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    >>> label_spot(square, 0.6, 0.2), label_spot(square, 1.2, 0.2)
+    ((0.5, 0.5), None)
+    """
+    sides = np.roll(polygon, -1, axis=0) - polygon
+    lengths = np.hypot(*sides.T)
+    if len(polygon) < 3 or lengths.max() == 0:
+        return None
+    starts, sides = polygon[lengths > 0], sides[lengths > 0] / lengths[lengths > 0, None]
+    inward = np.stack([-sides[:, 1], sides[:, 0]], axis=1)
+    inward *= np.sign((inward * (polygon.mean(axis=0) - starts)).sum(axis=1))[:, None]
+    # Room of a box: the least distance of its corners from the sides. Seen from a fine grid it is exact enough.
+    (left, bottom), (right, top) = polygon.min(axis=0), polygon.max(axis=0)
+    x, y = np.meshgrid(np.linspace(left, right, 81), np.linspace(bottom, top, 81))
+    centres = np.stack([x.ravel(), y.ravel()], axis=1)
+    reach = np.abs(inward) @ np.array([width, height]) / 2
+    room = (centres @ inward.T - (starts * inward).sum(axis=1) - reach).min(axis=1)
+    # Of the places with about the most room take their middle: a strip has many.
+    best = room.max()
+    if best < 0:
+        return None
+    spot = centres[room >= best - 0.02 * max(right - left, top - bottom)].mean(axis=0)
+    return float(spot[0]), float(spot[1])
