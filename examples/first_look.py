@@ -9,6 +9,7 @@ import argparse
 import io
 import math
 import sys
+import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -75,20 +76,23 @@ def show_order(order: ic.Ordering) -> None:
     (low, high), (distance,) = order.ratios[0], order.distances(norm=1)
     print(f"Yes: {' < '.join(map(str, order.decisions))}. They are {order.kind}: on the way from the first to the last")
     print("every decision meets only its neighbours, and the boundaries between them never touch.")
-    print(f"  margin          {order.margin:.3f}   no cost may be off by more (as a share of the largest spread of")
-    print("                          costs within an outcome) if this is to be certain")
-    print(f"  ratio interval  {low:.3f} to {high:.3f}   how steeply the score may rise at the second boundary, as a")
-    print("                          multiple of the first; a single value would mean: just barely in order")
-    print(f"  distance        {distance:.3f}   how much the probabilities must change (sum of absolute changes) to")
+    first, middle, last = order.decisions
+    spread = float(np.ptp(order.cost.costs, axis=0).max())
     print(
-        f"                          get from the edge of {order.decisions[0]!r} to the edge of {order.decisions[2]!r}"
+        f"  margin          {order.margin:.3f}   any one cost may be off by this share of the largest spread of costs"
     )
+    print(f"                          within an outcome, here by {order.margin * spread:.2f}, and this stays true")
+    print(f"  ratio interval  {low:.3f} to {high:.3f}   the room a construction has: how steep the score may be at the")
+    print("                          second boundary, with the first as 1; an empty interval would mean: no order")
+    print(f"  distance        {distance:.3f}   between the two boundaries: how much the probabilities must change, all")
+    print(f"                          changes added up, to get from {first!r} past {middle!r} to {last!r}")
 
 
 def show_constructions(props: Constructions) -> None:
     print("K says how far the score moves, at most, when the probabilities move by 1, measured by the sum (L1),")
     print("the root of the squares (L2) or the largest (L∞) of the changes. No score with the same cuts can have")
-    print("K (L1) below the limit; K/limit = 1 is perfectly smooth. A convex loss is one that is easy to train with.\n")
+    print("K below its limit. K goes with the units of a score, so compare K/limit: 1 is as smooth as can be.")
+    print("A convex loss has no false minima when a model is trained with it.\n")
     rows = [["construction", "K (L1)", "K (L2)", "K (L∞)", "limit (L1)", "K/limit (L1)", "convex loss"]]
     for name, prop in props.items():
         constants = [f"{prop.lipschitz(norm):.3f}" for norm in (1, 2, math.inf)]
@@ -118,7 +122,7 @@ def show_refusal() -> None:
     print(wrong)
     order = wrong.ordering()
     assert order.witness is not None
-    print(f"\nThis one is {order.kind}, and here is the proof:\n{order.witness.message}")
+    print(f"\nThis one is {order.kind}, and here is the proof:\n{textwrap.fill(order.witness.message, 100)}")
 
 
 def show_table(rows: list[list[str]]) -> None:
@@ -129,19 +133,18 @@ def show_table(rows: list[list[str]]) -> None:
 
 
 def write_picture(props: Constructions, out: Path) -> None:
-    shown = {
-        "embedding": props["embedding, ratio 0.5"],
-        "normals": props["normals"],
-        "smoothest": props["smoothest, slack 0.05"],
-    }
-    figure = Figure(figsize=(9.9, 3.45), facecolor="white")
+    shown = {name: props[name] for name in ("embedding, ratio 0.5", "normals", "smoothest, slack 0.05")}
+    figure = Figure(figsize=(9.9, 3.5), facecolor="white")
     for i, (name, prop) in enumerate(shown.items()):
-        ax = figure.add_axes((i / 3 + 0.003, 0.01, 1 / 3 - 0.006, 0.88))
+        ax = figure.add_axes((i / 3 + 0.003, 0.0, 1 / 3 - 0.006, 0.88))
         # In the same units, so that lines that crowd in one picture can be compared with the others.
-        simplex(prop.rescale(0, 100), ax=ax, title=f"{name}: {prop.smoothness(1):.2f} × the least steepness")
+        simplex(prop.rescale(0, 100), ax=ax, title=f"{name}\nsteepness {prop.smoothness(1):.2f} × the least possible")
     out.parent.mkdir(parents=True, exist_ok=True)
+    picture = io.BytesIO()
+    figure.savefig(picture, dpi=200, format="png")
+    # Beside the target and then renamed, so that no reader meets half a picture.
     temporary = out.with_name(f".{out.name}.part")
-    figure.savefig(temporary, dpi=200, format="png")
+    temporary.write_bytes(picture.getvalue())
     temporary.replace(out)
 
 

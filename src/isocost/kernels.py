@@ -60,9 +60,9 @@ def evaluate_rows(
         return out, int(kernel(P, knots, values, starts, out, 0, rows, tolerance))
     # Several chunks a worker even out their speeds; whole blocks keep every row's arithmetic alike.
     step = -(-rows // (4 * workers * BLOCK)) * BLOCK
-    starts = range(0, rows, step)
+    chunks = range(0, rows, step)
     with ThreadPoolExecutor(workers) as pool:
-        bad = list(pool.map(lambda i: kernel(P, knots, values, starts, out, i, min(i + step, rows), tolerance), starts))
+        bad = list(pool.map(lambda i: kernel(P, knots, values, starts, out, i, min(i + step, rows), tolerance), chunks))
     return out, next((int(i) for i in bad if i >= 0), -1)
 
 

@@ -35,7 +35,7 @@ def as_rows(P: Any, outcomes: Labels) -> FloatRows:
             raise PredictionError("`probabilities` must be numbers; got other objects") from None
     if rows.dtype.kind != "f":
         raise PredictionError(f"`probabilities` must be real numbers; got dtype {rows.dtype}")
-    if rows.dtype.itemsize not in (4, 8):
+    if rows.dtype.itemsize not in (4, 8) or not rows.dtype.isnative:
         rows = rows.astype(np.float64)
     if rows.ndim != 2:
         raise PredictionError(

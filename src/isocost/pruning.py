@@ -165,6 +165,9 @@ def _settle(cost: CostMatrix, r: int, others: list[int]) -> tuple[Point | None, 
     columns = list(range(len(cost.outcomes)))
     if not others:
         return dict.fromkeys(columns, Fraction(1)), {}
+    single = _single_dominator(cost, r, others)
+    if single is not None:
+        return None, {single: Fraction(1)}
     if len(others) * len(columns) > SMALL_GAME:
         weights, mixture = _proposal(cost.costs[others] - cost.costs[r])
         if weights is not None and _strictly_best(cost, r, others, weights):
@@ -178,6 +181,14 @@ def _settle(cost: CostMatrix, r: int, others: list[int]) -> tuple[Point | None, 
     if game.value > 0:
         return _positive(columns, game.distribution), {}
     return None, _positive(others, game.mixture)
+
+
+def _single_dominator(cost: CostMatrix, r: int, others: list[int]) -> int | None:
+    """A decision that is never dearer than r, exactly."""
+    for i in np.flatnonzero((cost.costs[others] <= cost.costs[r]).all(axis=1)).tolist():
+        if cost.floats_are_exact or (cost.exact[others[i]] <= cost.exact[r]).all():
+            return others[i]
+    return None
 
 
 def _positive(positions: list[int], weights: tuple[Fraction, ...]) -> Point:

@@ -16,7 +16,6 @@ from isocost.paper.setting import (
     grid_points,
     paper_cost,
     paper_embedding,
-    points,
     surrogate,
     surrogate_slopes,
 )
@@ -212,26 +211,3 @@ def _integrated_likewise(y: int) -> Check:
         prop.loss(u, y) - prop.loss(0.0, y),
         tolerance=1e-11,
     )
-
-
-def random_between(a: Floats, b: Floats, rows: int) -> Floats:
-    """Random points of the segment between two distributions.
-
-    Examples
-    --------
-    >>> random_between(np.array([1.0, 0.0]), np.array([0.0, 1.0]), 4).shape
-    (4, 2)
-    """
-    share = np.random.default_rng(11).uniform(size=(rows, 1))
-    return np.asarray(share * a + (1 - share) * b)
-
-
-def distribution_sample() -> Floats:
-    """Random points of the simplex with its vertices.
-
-    Examples
-    --------
-    >>> distribution_sample()[-1].tolist()
-    [0.0, 0.0, 1.0]
-    """
-    return np.r_[points(), np.eye(3)]

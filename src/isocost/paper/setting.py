@@ -24,12 +24,14 @@ __all__ = [
     "barycentric",
     "best_decisions",
     "decision_gaps",
+    "distribution_sample",
     "grid_points",
     "norm_text",
     "paper_cost",
     "paper_embedding",
     "paper_normals",
     "points",
+    "random_between",
     "surrogate",
     "surrogate_slopes",
 ]
@@ -189,3 +191,26 @@ def norm_text(norm: float) -> str:
     'L∞'
     """
     return "L∞" if norm == math.inf else f"L{norm:g}"
+
+
+def random_between(a: Floats, b: Floats, rows: int) -> Floats:
+    """Random points of the segment between two distributions.
+
+    Examples
+    --------
+    >>> random_between(np.array([1.0, 0.0]), np.array([0.0, 1.0]), 4).shape
+    (4, 2)
+    """
+    share = np.random.default_rng(11).uniform(size=(rows, 1))
+    return np.asarray(share * a + (1 - share) * b)
+
+
+def distribution_sample() -> Floats:
+    """Random points of the simplex with its vertices.
+
+    Examples
+    --------
+    >>> distribution_sample()[-1].tolist()
+    [0.0, 0.0, 1.0]
+    """
+    return np.r_[points(), np.eye(3)]

@@ -7,10 +7,11 @@ its right corner at (1, 0).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import isotonic_regression
 
 from isocost.simplex import slice_vertices
 
@@ -23,6 +24,7 @@ __all__ = [
     "number_text",
     "round_levels",
     "spaced",
+    "spread",
     "to_plane",
 ]
 
@@ -156,7 +158,7 @@ def number_text(value: float, width: float) -> str:
     return "0" if text == "-0" else text.replace("-", "−")
 
 
-def spaced(places: Sequence[float], widths: Sequence[float], gap: float) -> list[int]:
+def spaced(places: Iterable[float], widths: Iterable[float], gap: float) -> list[int]:
     """Which of the texts centred at these places to keep so that none overlap; earlier ones go first.
 
     Examples
@@ -164,11 +166,25 @@ def spaced(places: Sequence[float], widths: Sequence[float], gap: float) -> list
     >>> spaced([0.0, 0.1, 0.3], [0.2, 0.2, 0.2], gap=0.05)
     [0, 2]
     """
-    kept: list[int] = []
+    kept: dict[int, tuple[float, float]] = {}
     for i, (place, width) in enumerate(zip(places, widths, strict=True)):
-        if all(abs(place - places[j]) >= (width + widths[j]) / 2 + gap for j in kept):
-            kept.append(i)
-    return kept
+        if all(abs(place - other) >= (width + its_width) / 2 + gap for other, its_width in kept.values()):
+            kept[i] = (place, width)
+    return list(kept)
+
+
+def spread(places: Floats, widths: Floats, gap: float) -> Floats:
+    """The nearest places in the same order where texts of these widths do not overlap.
+
+    Examples
+    --------
+    >>> spread(np.array([0.1, 0.5, 0.6]), np.array([0.2, 0.2, 0.2]), gap=0.1).round(3).tolist()
+    [0.1, 0.4, 0.7]
+    """
+    if len(places) < 2:
+        return places
+    offsets = np.r_[0.0, np.cumsum((widths[1:] + widths[:-1]) / 2 + gap)]
+    return np.asarray(isotonic_regression(places - offsets).x + offsets)
 
 
 def label_spot(polygon: Floats, width: float, height: float) -> tuple[float, float] | None:

@@ -24,8 +24,10 @@ Floats = NDArray[np.float64]
 # Light colours that stay apart, and in order, for every kind of colour vision (after Paul Tol's "iridescent").
 PALETTE = ("#f6f2bd", "#cfe8cc", "#a6d7dd", "#82bfe6", "#959ed4")
 INK, GREY = "#1a1a1a", "#5f6670"
-SMALL, NORMAL = 6.5, 8.0
-LOWER = -0.11  # where the names of the lower corners start, below two rows of scores
+LITERAL: dict[str, Any] = {"parse_math": False, "usetex": False}  # a $ is a dollar
+SMALL, NORMAL = 6.5, 8.0  # points
+GAP = 0.02  # between the numbers of the scale
+LOWER = -0.1  # where the names of the lower corners start, below the numbers
 
 
 def simplex(
@@ -34,8 +36,8 @@ def simplex(
     """Draw a smooth property Γ of three outcomes on the triangle of their distributions.
 
     A corner is a certain outcome; coloured cells are the decisions; thick lines are the boundaries between
-    them, with their cuts in bold below (as many as have room); thin lines join distributions with the same
-    score, like contour lines on a map. The score rises from left to right; the bottom side is its axis.
+    them, with their cuts in bold below; thin lines join distributions with the same score, like contour
+    lines on a map. The score rises from left to right; the bottom side is its axis.
 
     Parameters
     ----------
@@ -85,11 +87,11 @@ def simplex(
     cuts = prop.cuts[(prop.cuts > low) & (prop.cuts < high)]
     boundaries, lines = (geometry.level_segments(_normals(prop, u), order) for u in (cuts, shown))
 
-    ax.set(aspect="equal", xlim=(-0.13, 1.13), ylim=(-0.21, geometry.HEIGHT + 0.09))
+    ax.set(aspect="equal", xlim=(-0.13, 1.13), ylim=(-0.2, geometry.HEIGHT + 0.09))
     ax.axis("off")
     ax.apply_aspect()  # texts are measured from here on
     if title is not None:
-        ax.set_title(title, fontsize=NORMAL + 1, color=INK, parse_math=False)
+        ax.set_title(title, fontsize=NORMAL + 1, color=INK, **LITERAL)
     _draw_corners(ax, [prop.outcomes[y] for y in order])
     cells = [geometry.to_plane(cell, order) for cell in geometry.cell_polygons(_normals(prop, prop.cuts))]
     _draw_cells(ax, cells, [str(label) for label in prop.decisions])
@@ -122,18 +124,16 @@ def _normals(prop: SmoothProperty, u: Floats) -> Floats:
 
 def _own_axes(title: str | None) -> Axes:
     try:
-        import matplotlib
         from matplotlib.figure import Figure
     except ImportError as error:
         raise ImportError("isocost.plot needs matplotlib: pip install 'isocost[plot]'") from error
-    del matplotlib
     figure = Figure(figsize=(3.3, 3.0 if title is None else 3.25), facecolor="white")
     return figure.add_axes((0.01, 0.01, 0.98, 0.98 if title is None else 0.9))
 
 
 def _text(ax: Axes, x: float, y: float, text: str, **style: Any) -> Text:
-    """Text as the user wrote it: a $ is a dollar."""
-    return ax.text(x, y, text, **{"color": INK, "fontsize": NORMAL, "parse_math": False, **style})
+    """Text as the user wrote it."""
+    return ax.text(x, y, text, **{"color": INK, "fontsize": NORMAL, **LITERAL, **style})
 
 
 def _size(ax: Axes, text: Text) -> tuple[float, float]:
@@ -163,9 +163,9 @@ def _draw_cells(ax: Axes, cells: Sequence[Floats], labels: Sequence[str]) -> Non
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.patches import Patch, Polygon
 
-    colours = LinearSegmentedColormap.from_list("decisions", PALETTE)(np.linspace(0, 1, max(len(cells), 2)))
+    colours = LinearSegmentedColormap.from_list("decisions", PALETTE)(np.linspace(0, 1, len(cells)))
     tiny: list[tuple[str, Any]] = []
-    for polygon, label, colour in zip(cells, labels, colours, strict=False):
+    for polygon, label, colour in zip(cells, labels, colours, strict=True):
         if len(polygon) >= 3:
             ax.add_patch(Polygon(polygon, facecolor=colour, edgecolor="none", label=f"cell {label}"))
         text = _text(ax, 0, 0, label, ha="center", va="center", zorder=5)
@@ -178,6 +178,8 @@ def _draw_cells(ax: Axes, cells: Sequence[Floats], labels: Sequence[str]) -> Non
         else:
             text.set_position(spot)
     if tiny:
+        if len(tiny) > 8:  # more would run into the triangle
+            tiny = [*tiny[:7], (f"… and {len(tiny) - 7} more", Patch(facecolor="none", edgecolor="none"))]
         # Names are set afterwards: as labels, "_name" and "$…$" would mean something to matplotlib.
         legend = ax.legend(
             [patch for _, patch in tiny],
@@ -191,7 +193,7 @@ def _draw_cells(ax: Axes, cells: Sequence[Floats], labels: Sequence[str]) -> Non
             labelspacing=0.35,
         )
         for (label, _), text in zip(tiny, legend.get_texts(), strict=True):
-            text.set_parse_math(False)
+            text.set(**LITERAL)
             text.set_text(_wrapped(label, 16))
 
 
@@ -200,8 +202,9 @@ def _draw_lines(ax: Axes, lines: Floats, boundaries: Floats) -> None:
     from matplotlib.patches import Polygon
 
     ax.add_collection(LineCollection(list(lines), colors=GREY, linewidths=0.5, label="level sets", zorder=2))
+    thick = max(0.7, min(1.8, 16 / (len(boundaries) + 1)))  # thinner where many would hide the cells
     ax.add_collection(
-        LineCollection(list(boundaries), colors=INK, linewidths=1.8, capstyle="butt", label="boundaries", zorder=3)
+        LineCollection(list(boundaries), colors=INK, linewidths=thick, capstyle="butt", label="boundaries", zorder=3)
     )
     ax.add_patch(Polygon(geometry.CORNERS, fill=False, edgecolor=INK, linewidth=0.8, joinstyle="round", zorder=4))
 
@@ -216,22 +219,29 @@ def _draw_scale(
 
     def text(u: float, x: float, **style: Any) -> Text:
         number = geometry.number_text(u, high - low)
-        return _text(ax, x, -0.025, number, **{"ha": "center", "va": "top", "fontsize": SMALL, **style})
+        return _text(ax, x, -0.04, number, **{"ha": "center", "va": "top", "fontsize": SMALL, "color": GREY, **style})
 
-    bold = [text(u, x, fontweight="bold", fontsize=SMALL + 0.5) for u, x in zip(*cuts, strict=True)]
-    plain = [text(low, 0.0, color=GREY), text(high, 1.0, color=GREY)]
+    bold = [text(u, x, fontweight="bold", fontsize=SMALL + 0.5, color=INK) for u, x in zip(*cuts, strict=True)]
+    feet, widths = cuts[1], np.array([_size(ax, number)[0] for number in bold])
+    if widths.sum() + GAP * len(bold) > 1.2:  # dozens of decisions
+        kept = geometry.spaced(feet, widths, GAP)
+        bold = _only(bold, kept)
+        feet, widths = feet[kept], widths[kept]
+    # Cuts too close to stand side by side move apart; a tick leads to each.
+    for number, foot, place in zip(bold, feet, geometry.spread(feet, widths, GAP), strict=True):
+        number.set_x(place)
+        ax.plot([foot, place], [0, -0.035], color=INK, linewidth=0.7, label="tick", zorder=1)
+    plain = [text(low, 0.0), text(high, 1.0)]
     # The shortest numbers are the roundest, so they go first.
-    plain += sorted((text(u, x, color=GREY) for u, x in zip(*levels, strict=True)), key=lambda t: len(t.get_text()))
-    crowded = _crowded(ax, bold + plain)
-    # Cuts too close to stand side by side go to a second row.
-    second = [number for number in crowded if number in bold]
-    for number in second:
-        number.set_y(-0.075)
-    for number in [t for t in crowded if t not in second] + _crowded(ax, second):
-        number.remove()
+    plain += sorted((text(u, x) for u, x in zip(*levels, strict=True)), key=lambda number: len(number.get_text()))
+    row = bold + plain
+    places = [number.get_position()[0] for number in row]  # the bold ones are just GAP apart
+    _only(row, geometry.spaced(places, [_size(ax, number)[0] for number in row], 0.99 * GAP))
 
 
-def _crowded(ax: Axes, texts: Sequence[Text]) -> list[Text]:
-    """The texts of one row that have no room beside earlier ones."""
-    kept = geometry.spaced([t.get_position()[0] for t in texts], [_size(ax, t)[0] for t in texts], gap=0.015)
-    return [text for i, text in enumerate(texts) if i not in kept]
+def _only(texts: Sequence[Text], kept: Sequence[int]) -> list[Text]:
+    """Take the other texts out of the picture."""
+    for i, text in enumerate(texts):
+        if i not in kept:
+            text.remove()
+    return [texts[i] for i in kept]
