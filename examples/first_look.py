@@ -64,7 +64,7 @@ def main() -> int:
     heading("6. The picture")
     write_picture(props, out)
     print(f"{out}\nThin lines join patients with the same score. Where they crowd, a small change of the probabilities")
-    print("moves the score a lot; the smoothest construction keeps them as far apart as any score can.")
+    print("moves the score a lot; in the smoothest they crowd hardly more than its cuts force any score to.")
     return 0
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -12,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost.exact import exact_number, fraction_of_float
+from isocost.exact import fraction_of_float
 from isocost.exceptions import CostMatrixError, PredictionError
 from isocost.labels import Label, Labels, checked_labels, label_array, positions_of
 from isocost.probabilities import align_columns, validated_rows
-from isocost.tables import numbers_of
+from isocost.tables import numbers_of, parameter, parameters
 
 if TYPE_CHECKING:
     from isocost.ordering import Ordering
@@ -113,12 +114,12 @@ class CostMatrix:
                [ 1.,  0.,  3.],
                [ 4.,  1.,  0.]])
         """
-        if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
+        if isinstance(labels, (str, bytes, Set, Mapping)) or not isinstance(labels, Iterable):
             raise CostMatrixError(f"labels must be a list of labels in their order; got {labels!r}")
         labels = tuple(labels)
         n = len(labels)
         exponent, below, above = (
-            _parameter(value, name, positive=True)
+            parameter(value, name, positive=True)
             for value, name in ((power, "power"), (under, "under"), (over, "over"))
         )
         powers = [Fraction(0)] + [_power(distance, exponent) for distance in range(1, n)]
@@ -156,9 +157,9 @@ class CostMatrix:
                [ 1. ,  2. ,  6. ],
                [ 3. ,  3.2,  4. ]])
         """
-        a = [_parameter(x, "action_cost") for x in action_cost]
-        m = [_parameter(x, "harm_share") for x in harm_share]
-        h = [_parameter(x, "severity") for x in severity]
+        a = parameters(action_cost, "action_cost")
+        m = parameters(harm_share, "harm_share")
+        h = parameters(severity, "severity")
         if len(a) != len(m):
             raise CostMatrixError(
                 f"action_cost and harm_share must have one entry for each decision; got {len(a)} and {len(m)}"
@@ -192,7 +193,7 @@ class CostMatrix:
                 raise CostMatrixError(
                     f"decision {decision!r} with outcome {outcome!r} must appear once; it is repeated"
                 )
-            cells[decision, outcome] = value
+            cells[decision, outcome] = parameter(value, f"the cost of decision {decision!r} with outcome {outcome!r}")
         for decision in decisions:
             for outcome in outcomes:
                 if (decision, outcome) not in cells:
@@ -207,7 +208,10 @@ class CostMatrix:
         from isocost.io import read_costs
 
         table, decisions, outcomes = read_costs(path, rows)
-        return cls(table, decisions, outcomes)
+        try:
+            return cls(table, decisions, outcomes)
+        except CostMatrixError as error:
+            raise CostMatrixError(f"{path}: {error}") from None
 
     def write(self, path: str | PathLike[str], overwrite: bool = False) -> None:
         """Write a wide csv or tsv, or a json file, exact to the last digit; see :mod:`isocost.io`."""
@@ -277,7 +281,9 @@ class CostMatrix:
         expected = self.expected(P, normalize)
         taken = positions_of(decisions, self.decisions, "decisions")
         if len(taken) != len(expected):
-            raise PredictionError(f"`decisions` must have one entry a row; got {len(taken)} for {len(expected)} rows")
+            raise PredictionError(
+                f"`decisions` must have one entry for each row of `probabilities`; got {len(taken)} and {len(expected)}"
+            )
         return np.asarray(expected[np.arange(len(taken)), taken] - expected.min(axis=1))
 
     def positions(self, y: ArrayLike) -> NDArray[np.intp]:
@@ -348,17 +354,11 @@ class CostMatrix:
         return f"deciding {self.decisions[r]!r} when the outcome is {self.outcomes[y]!r} costs {self.costs[r, y]:.6g}"
 
 
-def _parameter(value: object, name: str, positive: bool = False) -> Fraction:
-    try:
-        number = exact_number(value)
-    except ValueError as error:
-        raise CostMatrixError(f"{name} must be a finite number: {error}") from None
-    if positive and number <= 0:
-        raise CostMatrixError(f"{name} must be above 0; got {value!r}")
-    return number
-
-
 def _power(distance: int, exponent: Fraction) -> Fraction:
+    if distance == 1:
+        return Fraction(1)
+    if exponent > 1100 or float(exponent) * math.log2(distance) > 1023:
+        raise CostMatrixError(f"costs must be below 1e308 in size; distance {distance} to this power is not")
     if exponent.denominator == 1:
         return Fraction(distance) ** exponent.numerator
     return fraction_of_float(float(f"{distance ** float(exponent):.15g}"))

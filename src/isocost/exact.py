@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import re
 from decimal import Decimal
 from fractions import Fraction
 
@@ -14,6 +15,9 @@ __all__ = ["canonical_floats", "exact_number", "fraction_of_float", "number_text
 
 # The number of decimal digits that survive a round trip through each binary format.
 SIGNIFICANT_DIGITS = {2: 3, 4: 6, 8: 15}
+
+# Beyond doubles by far; a Fraction of 1e999999999 would fill the memory.
+LARGEST_EXPONENT = 1000
 
 
 def fraction_of_float(value: float) -> Fraction:
@@ -35,7 +39,7 @@ def exact_number(value: object) -> Fraction:
         return value
     if isinstance(value, (bool, np.bool_)):
         return Fraction(int(value))
-    if isinstance(value, numbers.Rational):
+    if isinstance(value, numbers.Rational) and type(value) is not np.timedelta64:  # which NumPy calls integral
         return Fraction(int(value.numerator), int(value.denominator))
     if isinstance(value, (float, np.floating)):
         if not math.isfinite(value):
@@ -45,6 +49,8 @@ def exact_number(value: object) -> Fraction:
     if isinstance(value, Decimal):
         if not value.is_finite():
             raise ValueError(f"{value} is not finite")
+        if value and abs(value.adjusted()) > LARGEST_EXPONENT:
+            raise ValueError(f"{value} is out of range")
         return Fraction(value)
     if isinstance(value, str):
         return _from_text(value)
@@ -57,6 +63,9 @@ def _from_text(text: str) -> Fraction:
         raise ValueError("the cell is empty")
     if stripped.lower().lstrip("+-") in {"nan", "inf", "infinity"}:
         raise ValueError(f"{stripped!r} is not finite")
+    exponent = re.search(r"e([+-]?\d+)$", stripped, re.IGNORECASE)
+    if len(stripped) > 4 * LARGEST_EXPONENT or (exponent and abs(int(exponent[1])) > LARGEST_EXPONENT):
+        raise ValueError(f"{stripped if len(stripped) < 40 else stripped[:40] + '…'!r} is out of range")
     try:
         return Fraction(stripped)
     except ZeroDivisionError:

@@ -27,7 +27,7 @@ import numpy as np
 
 from isocost.exact import exact_number, number_text
 from isocost.exceptions import CostMatrixError
-from isocost.labels import Label
+from isocost.labels import Label, is_label
 
 if TYPE_CHECKING:
     from isocost.costs import CostMatrix, Rows
@@ -78,15 +78,19 @@ def _text_of(path: Path) -> str:
 
 
 def _parse_csv(text: str, suffix: str, rows: Rows | None) -> Parsed:
-    first = text.lstrip().partition("\n")[0]
-    delimiter = "\t" if suffix == ".tsv" else max(",;\t", key=first.count)
-    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
-    lines = [
-        (reader.line_num, [cell.strip() for cell in line]) for line in reader if any(cell.strip() for cell in line)
-    ]
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if suffix == ".tsv" else _delimiter(text))
+    try:
+        lines = [
+            (reader.line_num, [cell.strip() for cell in line]) for line in reader if any(cell.strip() for cell in line)
+        ]
+    except csv.Error as error:
+        raise CostMatrixError(f"line {reader.line_num}: not {suffix[1:]}: {error}") from None
     if not lines:
         raise CostMatrixError("a cost matrix needs at least one decision and one outcome; the file is empty")
     width = len(lines[0][1])
+    if width == 1:
+        marks = "tabs" if suffix == ".tsv" else "commas, semicolons or tabs"
+        raise CostMatrixError(f"line {lines[0][0]} must have at least two cells, separated by {marks}; it has one")
     for number, line in lines:
         if len(line) != width:
             raise CostMatrixError(
@@ -98,7 +102,22 @@ def _parse_csv(text: str, suffix: str, rows: Rows | None) -> Parsed:
         return _long_csv(lines, header)
     if not any(_is_number(cell) for cell in lines[0][1][1:]) or header[0] in CORNERS or header[0] == "":
         return _wide_csv(lines, rows)
+    if not _is_number(header[0]):
+        raise CostMatrixError(
+            f"line {lines[0][0]} must hold a corner cell and the labels of the columns, or numbers only; got "
+            f'{lines[0][1][0]!r} and numbers. If these are labels, put "decision" or "outcome" into the corner '
+            "cell; if they are costs, add a header line"
+        )
     return _bare_csv(lines, rows)
+
+
+def _delimiter(text: str) -> str:
+    """What follows a corner cell that says what rows are, else the commonest mark outside quotes."""
+    known = re.match(r"""\s*"?(?:decisions?|outcomes?|cost)"?[ ]*([,;\t])""", text, re.IGNORECASE)
+    if known:
+        return known[1]
+    first = re.sub(r'"[^"]*"', "", text).lstrip("\r\n").splitlines()[:1]
+    return max(",;\t", key="".join(first).count)
 
 
 def _long_csv(lines: list[tuple[int, list[str]]], header: list[str]) -> Parsed:
@@ -126,7 +145,7 @@ def _long_csv(lines: list[tuple[int, list[str]]], header: list[str]) -> Parsed:
 
 def _wide_csv(lines: list[tuple[int, list[str]]], rows: Rows | None) -> Parsed:
     header, body = lines[0][1], lines[1:]
-    if not body or len(header) < 2:
+    if not body:
         raise CostMatrixError("a cost matrix needs at least one decision and one outcome; the file has labels only")
     table: Table = [[_cost_cell(cell, number, i + 1) for i, cell in enumerate(line[1:])] for number, line in body]
     side, top = [line[0] for _, line in body], header[1:]
@@ -134,7 +153,12 @@ def _wide_csv(lines: list[tuple[int, list[str]]], rows: Rows | None) -> Parsed:
     if corner and rows and corner != rows:
         raise CostMatrixError(f"the corner cell says that rows are {corner}; rows={rows!r} contradicts it")
     meaning = corner or rows
-    if meaning is None and side == top and not _symmetric(table):
+    if corner is None and header[0] != "" and all(_is_number(cell) for cell in side):
+        raise CostMatrixError(
+            f"the first column holds numbers below {header[0]!r}, so it may be labels or costs: if they are labels, "
+            'put "decision" or "outcome" into the corner cell; if they are costs, add a first column with labels'
+        )
+    if meaning is None and _ambiguous(side, top, table):
         raise CostMatrixError(
             "rows and columns have the same labels and the table is not symmetric, so it must say which are the "
             'decisions: put "decision" or "outcome" into the corner cell, or pass rows="decisions" or rows="outcomes"'
@@ -175,6 +199,13 @@ def _symmetric(table: Table) -> bool:
     return len(table) == len(table[0]) and all(table[i][j] == table[j][i] for i in range(len(table)) for j in range(i))
 
 
+def _ambiguous(side: list[str], top: list[str], table: Table) -> bool:
+    """Whether rows and columns have the same labels, in whatever order, and swapping them changes costs."""
+    if sorted(side) != sorted(top):
+        return False
+    return not _symmetric([table[side.index(label)] for label in top])
+
+
 def _labels(texts: list[str]) -> list[Label]:
     """Texts as labels: integers where all of an axis are, so that they equal integer outcomes."""
     if all(re.fullmatch(r"0|-?[1-9]\d*", text) for text in texts):
@@ -191,6 +222,12 @@ def _parse_json(text: str, rows: Rows | None) -> Parsed:
         content = json.loads(text, parse_float=_JsonNumber, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise CostMatrixError(f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from None
+    except RecursionError:
+        raise CostMatrixError('lists are nested too deeply; "costs" is a list of rows') from None
+    except ValueError as error:
+        raise (
+            error if isinstance(error, CostMatrixError) else CostMatrixError(f"a number is too long: {error}")
+        ) from None
     if not isinstance(content, dict) or "costs" not in content:
         raise CostMatrixError('a json file must be an object with "decisions", "outcomes" and "costs"')
     unknown = set(content) - {"decisions", "outcomes", "costs"}
@@ -230,7 +267,13 @@ def triples_of(frame: Any) -> list[tuple[Label, Label, object]]:
         missing = [name for name in ("decision", "outcome", "cost") if name not in names]
         if missing:
             raise CostMatrixError(f"a long table needs the columns decision, outcome and cost; got {names}")
-        frame = zip(*(list(frame[name]) for name in ("decision", "outcome", "cost")), strict=True)
+        columns = [_column(frame, name) for name in ("decision", "outcome", "cost")]
+        if len({len(column) for column in columns}) > 1:
+            raise CostMatrixError(
+                "the columns decision, outcome and cost must have the same length; got "
+                + ", ".join(str(len(column)) for column in columns)
+            )
+        frame = zip(*columns, strict=True)
     if isinstance(frame, (str, bytes)) or not isinstance(frame, Iterable):
         raise CostMatrixError(f"from_long needs a table or (decision, outcome, cost) triples; got {frame!r}")
     triples = []
@@ -239,10 +282,20 @@ def triples_of(frame: Any) -> list[tuple[Label, Label, object]]:
         if len(parts) != 3:
             raise CostMatrixError(f"each entry must be (decision, outcome, cost); entry {i} is {item!r}")
         decision, outcome, value = (x.item() if isinstance(x, np.generic) and j < 2 else x for j, x in enumerate(parts))
+        for name, label in (("decision", decision), ("outcome", outcome)):
+            if not is_label(label):
+                raise CostMatrixError(f"each entry needs a label for its {name}; entry {i} has {label!r}")
         triples.append((decision, outcome, value))
     if not triples:
         raise CostMatrixError("a cost matrix needs at least one decision and one outcome; the table is empty")
     return triples
+
+
+def _column(frame: Any, name: str) -> list[Any]:
+    column = frame[name]
+    if isinstance(column, (str, bytes)) or not isinstance(column, Iterable):
+        raise CostMatrixError(f"the column {name} must be a list; got {column!r}")
+    return list(column)
 
 
 # -- writing ------------------------------------------------------------------------------------
@@ -254,6 +307,10 @@ def write_costs(cost: CostMatrix, path: str | PathLike[str], overwrite: bool = F
     suffix = path.suffix.lower()
     texts = [[number_text(x) for x in line] for line in cost.exact]
     if suffix in (".csv", ".tsv"):
+        if {str(label).strip().lower() for label in cost.outcomes} >= LONG - {"decision"}:
+            raise CostMatrixError(
+                "outcomes called outcome and cost would make this a long table when it is read; write a json file"
+            )
         buffer = io.StringIO()
         writer = csv.writer(buffer, delimiter="\t" if suffix == ".tsv" else ",", lineterminator="\n")
         writer.writerow(["decision", *cost.outcomes])
@@ -278,6 +335,8 @@ def write_atomically(path: Path, content: str, overwrite: bool) -> None:
     """Write beside the target, then rename, so that no reader meets half a file."""
     if path.exists() and not overwrite:
         raise CostMatrixError(f"{path} exists; choose another name or pass overwrite=True")
+    if not path.parent.is_dir():
+        raise CostMatrixError(f"{path.parent} must be an existing folder; make it before writing {path.name}")
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
         with temporary.open("x", encoding="utf-8", newline="") as file:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from typing import TypeAlias
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from isocost.exceptions import CostMatrixError, IsocostError, PredictionError
 
-__all__ = ["Label", "Labels", "checked_labels", "label_array", "positions_of"]
+__all__ = ["Label", "Labels", "checked_labels", "is_label", "label_array", "positions_of"]
 
 Label: TypeAlias = Hashable
 Labels: TypeAlias = tuple[Label, ...]
@@ -22,18 +22,22 @@ def checked_labels(labels: Iterable[Label] | None, count: int, what: str) -> Lab
         return tuple(range(count))
     if isinstance(labels, (str, bytes)):
         raise CostMatrixError(f"{what} labels must be a list of labels; got the single text {labels!r}")
+    if isinstance(labels, (Set, Mapping)) or not isinstance(labels, Iterable):
+        raise CostMatrixError(f"{what} labels must be a list, which has an order; got {labels!r}")
     plain = tuple(x.item() if isinstance(x, np.generic) else x for x in labels)
     if len(plain) != count:
         raise CostMatrixError(
             f"there must be one label for each {what}; got {len(plain)} labels for {count} {what}s: {list(plain)}"
         )
     seen: dict[str, Label] = {}
-    for label in plain:
-        if not isinstance(label, Hashable) or label is None or label != label:
-            raise CostMatrixError(f"{what} labels must be text, numbers or other hashable values; got {label!r}")
+    for i, label in enumerate(plain):
+        if not is_label(label):
+            raise CostMatrixError(
+                f"{what} labels must be text, numbers or other hashable values, none missing; label {i} is {label!r}"
+            )
         text = str(label)
         if text.strip() == "":
-            raise CostMatrixError(f"{what} labels must not be empty; label {plain.index(label)} is {label!r}")
+            raise CostMatrixError(f"{what} labels must not be empty; label {i} is {label!r}")
         if text in seen:
             raise CostMatrixError(
                 f"{what} labels must differ, also as text; {seen[text]!r} and {label!r} are the same. Rename one"
@@ -44,6 +48,17 @@ def checked_labels(labels: Iterable[Label] | None, count: int, what: str) -> Lab
     return plain
 
 
+def is_label(value: object) -> bool:
+    """Whether the value can be looked up: hashable, not None, and equal to itself, as NaN and NA are not."""
+    if value is None or not isinstance(value, Hashable):
+        return False
+    try:
+        hash(value)
+        return bool(value == value)
+    except (TypeError, ValueError):
+        return False
+
+
 def label_array(labels: Sequence[Label]) -> NDArray[np.generic]:
     """Labels as an array whose dtype changes none of them: object where they are mixed."""
     kinds = {type(label) for label in labels}
@@ -52,7 +67,8 @@ def label_array(labels: Sequence[Label]) -> NDArray[np.generic]:
     if kinds <= {int} and all(-(2**63) <= label < 2**63 for label in labels if isinstance(label, int)):
         return np.array(labels, dtype=np.int64)
     mixed = np.empty(len(labels), dtype=object)
-    mixed[:] = labels
+    for i, label in enumerate(labels):  # not at once: tuples would be spread over a second dimension
+        mixed[i] = label
     return mixed
 
 
@@ -63,7 +79,9 @@ def positions_of(
     lookup = {label: i for i, label in enumerate(labels)}
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise error(f"`{what}` must be a sequence of labels; got {values!r}")
-    array = values if isinstance(values, (list, tuple)) else np.asarray(values)
+    array = values if isinstance(values, (list, tuple)) else np.asanyarray(values)
+    if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
+        raise error(f"`{what}` must have no masked entry; entry {int(np.ma.getmaskarray(array).argmax())} is masked")
     if isinstance(array, np.ndarray) and array.ndim != 1:
         raise error(f"`{what}` must have one dimension; got shape {array.shape}")
     if isinstance(array, np.ndarray) and array.dtype != object:
@@ -77,13 +95,22 @@ def positions_of(
 def _lookup(
     lookup: dict[Label, int], value: Label, values: Iterable[object], what: str, error: type[IsocostError]
 ) -> int:
-    position = lookup.get(value) if isinstance(value, Hashable) else None
+    try:
+        position = lookup.get(value)
+    except TypeError:  # unhashable
+        position = None
     if position is not None:
         return position
-    row = next(i for i, other in enumerate(values) if other is value or other == value or value != value != other)
+    sound = is_label(value)
+    row = next(
+        i
+        for i, other in enumerate(values)
+        if other is value or (is_label(other) == sound and (not sound or bool(other == value)))
+    )
     twin = next((label for label in lookup if str(label) == str(value)), None)
     hint = (
-        f" The label {twin!r} is a {type(twin).__name__}, the value a {type(value).__name__}: convert one of them."
+        f" The label {twin!r} is of type {type(twin).__name__}, the value of type {type(value).__name__}: "
+        "convert one of them."
         if twin is not None
         else ""
     )

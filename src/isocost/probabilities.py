@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isocost.exceptions import PredictionError
-from isocost.labels import Labels
+from isocost.labels import Labels, is_label
 
 __all__ = ["SUM_TOLERANCE", "align_columns", "as_rows", "refuse_row", "validated_rows"]
 
@@ -20,8 +20,12 @@ FloatRows = NDArray[np.float64] | NDArray[np.float32]
 
 def as_rows(P: Any, outcomes: Labels) -> FloatRows:
     """P as a two-dimensional float array with columns in outcome order; values not yet checked."""
+    if hasattr(P, "collect") and hasattr(P, "collect_schema"):
+        raise PredictionError("`probabilities` must be in memory; got a lazy frame. Call its collect() first")
     if hasattr(P, "columns"):
         P = _from_frame(P, outcomes)
+    if np.ma.is_masked(P):
+        P = np.ma.filled(P.astype(np.float64), np.nan)  # what is masked is missing
     try:
         rows = np.asarray(P)
     except ValueError:
@@ -32,7 +36,7 @@ def as_rows(P: Any, outcomes: Labels) -> FloatRows:
         try:
             rows = rows.astype(np.float64)
         except (TypeError, ValueError):
-            raise PredictionError("`probabilities` must be numbers; got other objects") from None
+            _refuse_objects(rows)
     if rows.dtype.kind != "f":
         raise PredictionError(f"`probabilities` must be real numbers; got dtype {rows.dtype}")
     if rows.dtype.itemsize not in (4, 8) or not rows.dtype.isnative:
@@ -55,7 +59,8 @@ def validated_rows(P: Any, outcomes: Labels, normalize: bool = False) -> FloatRo
     rows = as_rows(P, outcomes)
     if normalize:
         return normalized(rows)
-    sums = rows.sum(axis=1, dtype=np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums = rows.sum(axis=1, dtype=np.float64)
     bad = ~(np.abs(sums - 1) <= SUM_TOLERANCE)
     bad |= (rows < 0).any(axis=1)
     if bad.any():
@@ -65,7 +70,8 @@ def validated_rows(P: Any, outcomes: Labels, normalize: bool = False) -> FloatRo
 
 def normalized(rows: FloatRows) -> FloatRows:
     """Rows divided by their sums, which must be positive and finite."""
-    sums = rows.sum(axis=1, dtype=np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums = rows.sum(axis=1, dtype=np.float64)
     bad = ~(np.isfinite(sums) & (sums > 0))
     bad |= (rows < 0).any(axis=1)
     if bad.any():
@@ -94,15 +100,21 @@ def refuse_row(rows: FloatRows, index: int) -> None:
         )
     if not row.any():
         raise PredictionError(f"{name} is all zero; rows must sum to 1. Drop the row or fill it.")
+    with np.errstate(over="ignore"):
+        total = row.sum()
     raise PredictionError(
-        f"{name} sums to {row.sum():.9g}; rows must sum to 1 within {SUM_TOLERANCE:g}. "
-        "Normalise it or pass normalize=True."
+        f"{name} sums to {total:.9g}; rows must sum to 1 within {SUM_TOLERANCE:g}. Normalise it or pass normalize=True."
     )
 
 
 def align_columns(P: Any, classes: Sequence[object], outcomes: Labels) -> FloatRows:
     """Columns of P, labelled by `classes`, reordered to the outcomes."""
+    if isinstance(classes, (str, bytes, Set, Mapping)) or not isinstance(classes, Iterable):
+        raise PredictionError(f"`classes` must be a list of outcome labels, one for each column; got {classes!r}")
     given = tuple(x.item() if isinstance(x, np.generic) else x for x in classes)
+    for i, label in enumerate(given):
+        if not is_label(label):
+            raise PredictionError(f"`classes` must be labels; entry {i} is {label!r}")
     if len(set(given)) != len(given):
         raise PredictionError(f"`classes` must differ; got {list(given)}")
     missing = [label for label in outcomes if label not in given]
@@ -115,6 +127,16 @@ def align_columns(P: Any, classes: Sequence[object], outcomes: Labels) -> FloatR
         )
     rows = as_rows(P, given)
     return rows[:, [given.index(label) for label in outcomes]]
+
+
+def _refuse_objects(rows: NDArray[np.object_]) -> None:
+    """Raise the error for an array with an entry that is no number."""
+    for index, value in np.ndenumerate(rows):
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            where = f"row {index[0]}, column {index[1]}" if len(index) == 2 else f"position {index}"
+            raise PredictionError(f"`probabilities` must be numbers; at {where}: {value!r}") from None
 
 
 def _from_frame(frame: Any, outcomes: Labels) -> NDArray[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.optimize import isotonic_regression
 
 import isocost as ic
 from isocost.plot.geometry import (
@@ -134,6 +135,16 @@ def test_spread_keeps_order_and_room_and_moves_nothing_needlessly() -> None:
     assert moved[:3].mean() == pytest.approx(places[:3].mean())
     assert spread(places[:1], widths[:1], 0.01).tolist() == [0.1]
     assert spread(places[:0], widths[:0], 0.01).tolist() == []
+
+
+def test_spread_is_the_isotonic_regression_of_scipy() -> None:
+    rng = np.random.default_rng(1)
+    for k in (2, 3, 10, 30):
+        places, widths = np.sort(rng.uniform(size=k)), rng.uniform(0.01, 0.2, size=k)
+        offsets = np.r_[0, np.cumsum((widths[1:] + widths[:-1]) / 2 + 0.02)]
+        np.testing.assert_allclose(
+            spread(places, widths, 0.02), isotonic_regression(places - offsets).x + offsets, atol=1e-12
+        )
 
 
 def test_spaced_prefers_the_earlier() -> None:

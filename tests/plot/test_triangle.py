@@ -160,7 +160,7 @@ def test_any_number_of_decisions(decisions: int) -> None:
     ax = simplex(prop)
     assert len(lines(ax, "boundaries")) == len(prop.decisions) - 1
     legend = ax.get_legend()
-    assert legend is None or len(legend.get_texts()) <= 8
+    assert legend is None or len(legend.get_texts()) <= 6
     assert png(ax)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from isocost.exceptions import PredictionError
 from isocost.labels import positions_of
 
 if TYPE_CHECKING:
@@ -33,6 +34,19 @@ def mean_cost(
     """Weighted mean of ℓ(y_pred, y_true); decisions and outcomes are labels."""
     taken = positions_of(y_pred, cost.decisions, "y_pred")
     happened = positions_of(y_true, cost.outcomes, "y_true")
-    return float(
-        np.average(cost.costs[taken, happened], weights=None if sample_weight is None else np.asarray(sample_weight))
-    )
+    if not len(taken) == len(happened) > 0:
+        raise PredictionError(
+            f"`y_true` and `y_pred` must have the same length, at least 1; got {len(happened)} and {len(taken)}"
+        )
+    weights = np.ones(len(taken)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    if weights.shape != taken.shape:
+        raise PredictionError(
+            f"`sample_weight` must have one entry for each row, {len(taken)}; got shape {weights.shape}"
+        )
+    wrong = ~(np.isfinite(weights) & (weights >= 0))
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise PredictionError(f"`sample_weight` must be finite and at least 0; entry {row} is {weights[row]:.6g}")
+    if not weights.any():
+        raise PredictionError("`sample_weight` must be above 0 somewhere; all its entries are 0")
+    return float(np.average(cost.costs[taken, happened], weights=weights))

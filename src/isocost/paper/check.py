@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -10,9 +10,13 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Check", "Verdict", "cited", "erratum", "exactly", "numbers", "statement"]
+__all__ = ["Check", "Verdict", "cited", "erratum", "exactly", "numbers", "shown", "statement"]
 
-MOST_SHOWN = 6  # more numbers than this are summed up by their largest difference
+# More numbers than this are not printed.
+MOST_SHOWN = 6
+MOST_EXACT = 15
+
+ExactNumbers = ArrayLike | Sequence[Fraction] | Sequence[Sequence[Fraction]]
 
 
 class Verdict(Enum):
@@ -126,7 +130,7 @@ def numbers(
 
 
 def exactly(
-    group: str, name: str, where: str, written: str, paper: ArrayLike, library: ArrayLike, note: str = ""
+    group: str, name: str, where: str, written: str, paper: ExactNumbers, library: ExactNumbers, note: str = ""
 ) -> Check:
     """Check that the paper's and the library's numbers are the same as Fractions, without any tolerance.
 
@@ -145,12 +149,10 @@ def exactly(
     >>> exactly("Group", "tenth", "Sec. 1", "1/10", [Fraction(1, 10)], [0.1]).passed
     False
     """
-    a, b = fractions(paper), fractions(library)
+    a, b = _fractions(paper), _fractions(library)
     agrees = a.shape == b.shape and a.size > 0 and bool((a == b).all())
-    if agrees and b.size > MOST_SHOWN:
-        computed = f"same in {b.size} numbers (exact)"
-    else:
-        computed = ", ".join(str(x) for x in b.ravel()[: 4 * MOST_SHOWN]) + (" (exact)" if agrees else "")
+    computed = _exact_text(b) if b.size <= MOST_EXACT else f"{'same' if agrees else 'differs'} in {b.size} numbers"
+    computed += " (exact)" if agrees else f"; paper: {_exact_text(a.ravel()[:MOST_EXACT])}"
     return statement(group, name, where, written, computed, agrees, note)
 
 
@@ -190,18 +192,34 @@ def cited(name: str, where: str, written: str, right: str, note: str) -> Check:
         As in :class:`Check`.
     right : str
         The right statement.
+
+    Examples
+    --------
+    >>> str(cited("E0", "Sec. 1", "as shown by A", "shown by B", note="a matter of history").verdict)
+    'cited'
     """
     return Check("Errata", name, where, written, right, Verdict.CITED, note)
 
 
-def fractions(values: ArrayLike) -> NDArray[np.object_]:
+def _fractions(values: ExactNumbers) -> NDArray[np.object_]:
     """The same numbers as Fractions, exactly."""
     array = np.asarray(values, dtype=object)
-    result = np.empty(array.shape, dtype=object)
-    result.flat = [Fraction(x) for x in array.flat]
-    return result
+    return np.array([Fraction(x) for x in array.ravel()], dtype=object).reshape(array.shape)
+
+
+def _exact_text(values: NDArray[np.object_]) -> str:
+    """Fractions as text, the rows of a matrix apart."""
+    if values.ndim == 2:
+        return f"[{'; '.join(' '.join(str(x) for x in row) for row in values)}]"
+    return ", ".join(str(x) for x in values.ravel())
 
 
 def shown(values: Iterable[float], digits: int = 5) -> str:
-    """A few numbers as text."""
+    """A few numbers as text.
+
+    Examples
+    --------
+    >>> shown([1 / 3, 2.0])
+    '0.33333, 2'
+    """
     return ", ".join(f"{float(x):.{digits}g}" for x in values)

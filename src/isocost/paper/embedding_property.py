@@ -10,18 +10,26 @@ from numpy.typing import NDArray
 
 from isocost.paper.check import Check, exactly, numbers, statement
 from isocost.paper.setting import Floats, distribution_sample, paper_cost, paper_embedding, random_between
+from isocost.property import SmoothProperty
 
-__all__ = ["embedding_property_checks", "interval_index"]
+__all__ = ["elicits", "embedding_property_checks", "interval_index"]
 
 GROUP = "Appendix C.1: the property Γ of Algorithm 1"
 
 
 def embedding_property_checks() -> list[Check]:
-    """Checks of Γ, its level sets at the cuts, the link ψ, and the formulas in the proof of Proposition 1."""
+    """Checks of Γ, its level sets at the cuts, the link ψ, and the formulas in the proof of Proposition 1.
+
+    Examples
+    --------
+    >>> all(check.passed for check in embedding_property_checks())
+    True
+    """
     return [
         _first_case(),
         *_other_cases(),
         _root(),
+        elicits(paper_embedding(), GROUP, "L̄ elicits Γ", "Alg. 1; Prop. 1"),
         _root_formula(),
         *_level_sets(),
         _link(),
@@ -39,7 +47,7 @@ def interval_index(P: Floats) -> NDArray[np.intp]:
     [2, 5]
     """
     above = P @ paper_embedding().values.T > 0
-    return np.where(above.any(axis=1), above.argmax(axis=1) + 1, above.shape[1])
+    return np.asarray(np.where(above.any(axis=1), above.argmax(axis=1) + 1, above.shape[1]))
 
 
 # -- the closed form ----------------------------------------------------------------------------
@@ -52,12 +60,15 @@ def _first_case() -> Check:
     here = 4 * p2 + 3 * p3 < 1
     written = (6 * p2 + 5 * p3)[here] / (4 * p1 + 2 * p3)[here]
     text = "(6p₂ + 5p₃) / (4p₁ + 2p₃)"
-    check = numbers(GROUP, "Γ, case 1", "App. C.1", text, written, paper_embedding().value(P[here]))
-    return _note(check, "for its condition see E14")
-
-
-def _note(check: Check, note: str) -> Check:
-    return Check(check.group, check.name, check.where, check.written, check.computed, check.verdict, note)
+    return numbers(
+        GROUP,
+        "Γ of Alg. 1, case 1",
+        "App. C.1",
+        text,
+        written,
+        paper_embedding().value(P[here]),
+        note="for its condition see E14",
+    )
 
 
 def _other_cases() -> list[Check]:
@@ -66,19 +77,19 @@ def _other_cases() -> list[Check]:
     with np.errstate(divide="ignore", invalid="ignore"):  # a formula is only used where its condition holds
         cases = [
             (
-                "(-4p₁+24p₂+9p₃) / (24p₂+2p₃) on 4p₂+3p₃ ≥ 1, p₂+11/4·p₃ ≤ 1",
+                "(-4p₁+24p₂+9p₃)/(24p₂+2p₃) on 4p₂+3p₃ ≥ 1, p₂+11p₃/4 ≤ 1",
                 (-4 * p1 + 24 * p2 + 9 * p3) / (24 * p2 + 2 * p3),
                 (4 * p2 + 3 * p3 >= 1) & (p2 + 11 / 4 * p3 <= 1),
                 (0.5, 1.0),
             ),
             (
-                "(-4p₁+2p₂+8p₃) / (2p₂+p₃) on p₂+11/4·p₃ ≥ 1, p₂+5p₃ ≤ 2",
+                "(-4p₁+2p₂+8p₃)/(2p₂+p₃) on p₂+11p₃/4 ≥ 1, p₂+5p₃ ≤ 2",
                 (-4 * p1 + 2 * p2 + 8 * p3) / (2 * p2 + p3),
                 (p2 + 11 / 4 * p3 >= 1) & (p2 + 5 * p3 <= 2),
                 (1.0, 2.0),
             ),
             (
-                "(4p₁+8p₂+18p₃) / (4p₁+5p₂+6p₃) on p₂+5p₃ ≥ 2",
+                "(4p₁+8p₂+18p₃)/(4p₁+5p₂+6p₃) on p₂+5p₃ ≥ 2",
                 (4 * p1 + 8 * p2 + 18 * p3) / (4 * p1 + 5 * p2 + 6 * p3),
                 p2 + 5 * p3 >= 2,
                 (2.0, 3.0),
@@ -87,7 +98,7 @@ def _other_cases() -> list[Check]:
     u = paper_embedding().value(P)
     checks = []
     for i, (text, formula, condition, (low, high)) in enumerate(cases, start=2):
-        check = numbers(GROUP, f"Γ, case {i}", "App. C.1", text, formula[condition], u[condition])
+        check = numbers(GROUP, f"Γ of Alg. 1, case {i}", "App. C.1", text, formula[condition], u[condition])
         # The condition must name the whole piece: at its ends rounding may fall either way.
         inside, outside = (u > low + 1e-12) & (u < high - 1e-12), (u < low - 1e-12) | (u > high + 1e-12)
         whole = bool(condition[inside].all() and not condition[outside].any())
@@ -118,6 +129,31 @@ def _root_formula() -> Check:
     )
 
 
+def elicits(prop: SmoothProperty, group: str, name: str, where: str) -> Check:
+    """Whether Γ(p) has the least expected loss, against many other scores.
+
+    Parameters
+    ----------
+    prop : SmoothProperty
+    group, name, where : str
+        As in :class:`Check`.
+
+    Examples
+    --------
+    >>> elicits(paper_embedding(), "Group", "elicits", "Alg. 1").passed
+    True
+    """
+    P = distribution_sample()[-500:]
+    low, high = prop.range
+    u = np.linspace(low - 1, high + 1, 1201)
+    least = (prop.loss(u[:, None], np.arange(3)) @ P.T).min(axis=0)
+    reached = (prop.loss(prop.value(P)[:, None], np.arange(3)) * P).sum(axis=1)
+    excess = float((reached - least).max())
+    holds = int((reached <= least + 1e-12).sum())
+    computed = f"so at {holds} of {len(P)} p against {len(u)} u"
+    return statement(group, name, where, "E_p L(·, Y) is least at u = Γ(p)", computed, excess <= 1e-12)
+
+
 # -- level sets and link ------------------------------------------------------------------------
 
 
@@ -131,7 +167,7 @@ def _level_sets() -> list[Check]:
     ):
         ends = prop.level_set(u)
         on_plane = ends @ np.array(normal[:3]) + normal[3]
-        between = prop.value(random_between(*ends, rows=500))
+        between = prop.value(random_between(ends, 500))
         checks.append(
             numbers(
                 GROUP,
@@ -148,8 +184,8 @@ def _level_sets() -> list[Check]:
 def _link() -> Check:
     u = np.r_[np.random.default_rng(3).uniform(-2, 5, 1000), 0.5, 2.0]
     written = np.select([u <= 0.5, u <= 2], [1, 2], 3)
-    text = "ψ(r) = 1 | 2 | 3 for r ≤ ½ | in (½,2] | > 2"
-    return exactly(GROUP, "link ψ", "App. C.1", text, written.tolist(), paper_embedding().decide(u).tolist())
+    text = "1 | 2 | 3 on r ≤ ½ | (½,2] | r > 2"
+    return exactly(GROUP, "ψ of Alg. 1", "App. C.1", text, written.tolist(), paper_embedding().decide(u).tolist())
 
 
 def _link_by_index() -> Check:
@@ -164,7 +200,7 @@ def _refines() -> Check:
     P, prop = distribution_sample(), paper_embedding()
     return exactly(
         GROUP,
-        "Γ refines γ",
+        "Γ of Alg. 1 refines γ",
         "App. C.1; Prop. 1",
         "ψ(Γ(p)) ∈ γ(p)",
         prop.decide(prop.value(P)).tolist(),

@@ -6,15 +6,19 @@ from fractions import Fraction
 
 import numpy as np
 
-from isocost.paper.check import Check, exactly, numbers, statement
+from isocost.costs import CostMatrix
+from isocost.paper.check import Check, exactly, numbers, shown, statement
+from isocost.paper.embedding_property import elicits
 from isocost.paper.setting import (
     Floats,
     best_decisions,
     distribution_sample,
     paper_cost,
     paper_normals,
+    points,
     random_between,
 )
+from isocost.smoothing import smooth
 
 __all__ = ["BOUNDARY_POINTS", "WRITTEN_NORMALS", "kernel_normal", "normals_checks"]
 
@@ -31,7 +35,13 @@ WRITTEN_NORMALS = np.array([[-1, 3, 2], [-2, -1, 3]]) / np.sqrt(14)
 
 
 def normals_checks() -> list[Check]:
-    """Checks of the boundary points, the normals o₁ and o₂, V, Γ, the boundary's parametrisation and ψ."""
+    """Checks of the boundary points, the normals o₁ and o₂, V, Γ, the boundary's parametrisation and ψ.
+
+    Examples
+    --------
+    >>> all(check.passed for check in normals_checks())
+    True
+    """
     return [
         *_boundary_points(),
         *_normals(),
@@ -40,8 +50,10 @@ def normals_checks() -> list[Check]:
         *_closed_form(),
         _parametrisation(),
         *_continuity(),
+        elicits(paper_normals(), GROUP, "L elicits Γ", "Alg. 2; Prop. 2"),
         _link(),
         _refines(),
+        *_more_decisions(),
     ]
 
 
@@ -88,10 +100,9 @@ def _normals() -> list[Check]:
         kernel = kernel_normal(rows)
         kernel *= np.sign(kernel @ WRITTEN_NORMALS[i])
         found = np.vstack([-prop.values[i], kernel])
-        check = numbers(
-            GROUP, f"normal o{'₁₂'[i]}", "App. C.2", text, np.vstack([WRITTEN_NORMALS[i]] * 2), found, tolerance=1e-12
-        )
-        checks.append(check)
+        same = float(np.abs(found - WRITTEN_NORMALS[i]).max())
+        computed = f"{shown(kernel)} by SVD; -V at the cut is the same, to {max(same, 1e-16):.0e}"
+        checks.append(statement(GROUP, f"normal o{'₁₂'[i]}", "App. C.2", text, computed, same <= 1e-12))
     return checks
 
 
@@ -99,7 +110,7 @@ def _normals() -> list[Check]:
 
 
 def _scores() -> Floats:
-    return np.r_[np.random.default_rng(5).uniform(-2, 4, 2000), 0.0, 1.0]
+    return np.append(np.random.default_rng(5).uniform(-2, 4, 2000), [0.0, 1.0])
 
 
 def _library_identification(u: Floats) -> Floats:
@@ -130,11 +141,18 @@ def _closed_form() -> list[Check]:
     first, second = P @ o1, P @ o2
     pieces = [
         ("⟨o₁,p⟩ on p₂ ≤ -2 + 3p₁", first, P[:, 1] <= -2 + 3 * P[:, 0], ""),
-        ("⟨o₁,p⟩ / ⟨p, o₁ - o₂⟩ in between", first / (first - second), (first >= 0) & (second <= 0), "see E13"),
+        (
+            "⟨o₁,p⟩ / ⟨p, o₁ - o₂⟩ in between",
+            first / (first - second),
+            (first >= 0) & (second <= 0),
+            "for its condition see E13",
+        ),
         ("⟨o₂,p⟩ + 1 beyond the second boundary", second + 1, second >= 0, "for its condition see E13"),
     ]
     return [
-        numbers(GROUP, f"Γ, case {i}", "App. C.2; App. A, Prop. 2 (a)", text, formula[here], u[here], note=note)
+        numbers(
+            GROUP, f"Γ of Alg. 2, case {i}", "App. C.2; App. A, Prop. 2 (a)", text, formula[here], u[here], note=note
+        )
         for i, (text, formula, here, note) in enumerate(pieces, start=1)
     ]
 
@@ -152,8 +170,11 @@ def _continuity() -> list[Check]:
     prop = paper_normals()
     o1, o2 = WRITTEN_NORMALS
     checks = []
-    for u, text in ((0.0, "⟨o₁,p⟩ = 0 = ⟨o₁,p⟩/⟨p,o₁-o₂⟩ there"), (1.0, "similarly where p₂ = (3 - 5p₁)/4: 1 = ⟨o₂,p⟩+1")):
-        P = random_between(*prop.level_set(u), rows=1000)
+    for u, text in (
+        (0.0, "⟨o₁,p⟩ = 0 = ⟨o₁,p⟩/⟨p,o₁-o₂⟩ there"),
+        (1.0, "similarly where p₂ = (3 - 5p₁)/4: 1 = ⟨o₂,p⟩+1"),
+    ):
+        P = random_between(prop.level_set(u), 1000)
         ratio = (P @ o1) / (P @ (o1 - o2))
         outer = P @ o1 if u == 0 else P @ o2 + 1
         line = P[:, 1] - (3 * P[:, 0] - 2 if u == 0 else (3 - 5 * P[:, 0]) / 4)
@@ -170,16 +191,52 @@ def _link() -> Check:
     u = np.r_[_scores(), -1.0, 2.0]
     written = np.clip(np.ceil(u), 0, 2) + 1
     text = "ψ(x) = χ(⌈x⌉, [0, |R|-1]) + 1"
-    return exactly(GROUP, "link ψ", "Alg. 2, line 8", text, written.tolist(), paper_normals().decide(u).tolist())
+    return exactly(GROUP, "ψ of Alg. 2", "Alg. 2, line 8", text, written.tolist(), paper_normals().decide(u).tolist())
 
 
 def _refines() -> Check:
     P, prop = distribution_sample(), paper_normals()
     return exactly(
         GROUP,
-        "Γ refines γ",
+        "Γ of Alg. 2 refines γ",
         "Prop. 2",
         "ψ(Γ(p)) = γ(p)",
         prop.decide(prop.value(P)).tolist(),
         paper_cost().decide(P).tolist(),
     )
+
+
+# -- the general formulas -----------------------------------------------------------------------
+
+
+def _more_decisions() -> list[Check]:
+    """The formulas for any number of decisions, on squared error with five grades: k - 1 = 4 normals in ℝ⁵."""
+    cost = CostMatrix.ordinal([1, 2, 3, 4, 5])
+    prop = smooth(cost, method="normals")
+    o = -prop.values
+    k = len(o)
+    u = np.random.default_rng(17).uniform(-2, 6, 1000)[:, None]
+    clipped = sum(np.clip(u - (j - 1), 0, 1) * (o[j] - o[j - 1]) for j in range(1, k))
+    algorithm = u - np.clip(u, 0, k - 1) - o[0] - clipped
+    library = prop.identification(u, np.arange(5))
+
+    P = points(n=5)
+    signed, best = P @ o.T, cost.decide(P).astype(int)
+    i = np.clip(best - 2, 0, k - 2)  # in cell r = i + 2 the two normals around it are o[i] and o[i+1]
+    rows = np.arange(len(P))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        inner = signed[rows, i] / (signed[rows, i] - signed[rows, i + 1]) + i
+    proof = np.select([best == 1, best == k + 1], [signed[:, 0], signed[:, -1] + k - 1], inner)
+    return [
+        numbers(
+            GROUP, "V, five decisions", "Alg. 2, line 6", "u - χ(u) - o₁ - Σⱼ χ(...)(o₍ⱼ₊₁₎ - oⱼ)", algorithm, library
+        ),
+        numbers(
+            GROUP,
+            "Γ, five decisions",
+            "App. A, Prop. 2 (a)",
+            "⟨o₁,p⟩ | ⟨oᵢ,p⟩/⟨oᵢ-o₍ᵢ₊₁₎,p⟩ + i-1 | ⟨oₖ,p⟩ + k-1",
+            proof,
+            prop.value(P),
+        ),
+    ]

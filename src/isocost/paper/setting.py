@@ -141,7 +141,11 @@ def grid_points(parts: int) -> NDArray[np.object_]:
     """
     steps = range(parts + 1)
     return np.array(
-        [[Fraction(i, parts), Fraction(j, parts), Fraction(parts - i - j, parts)] for i in steps for j in steps[: parts + 1 - i]],
+        [
+            [Fraction(i, parts), Fraction(j, parts), Fraction(parts - i - j, parts)]
+            for i in steps
+            for j in steps[: parts + 1 - i]
+        ],
         dtype=object,
     )
 
@@ -193,16 +197,16 @@ def norm_text(norm: float) -> str:
     return "L∞" if norm == math.inf else f"L{norm:g}"
 
 
-def random_between(a: Floats, b: Floats, rows: int) -> Floats:
+def random_between(ends: Floats, rows: int) -> Floats:
     """Random points of the segment between two distributions.
 
     Examples
     --------
-    >>> random_between(np.array([1.0, 0.0]), np.array([0.0, 1.0]), 4).shape
+    >>> random_between(np.eye(2), 4).shape
     (4, 2)
     """
     share = np.random.default_rng(11).uniform(size=(rows, 1))
-    return np.asarray(share * a + (1 - share) * b)
+    return np.asarray(share * ends[0] + (1 - share) * ends[1])
 
 
 def distribution_sample() -> Floats:
@@ -213,4 +217,4 @@ def distribution_sample() -> Floats:
     >>> distribution_sample()[-1].tolist()
     [0.0, 0.0, 1.0]
     """
-    return np.r_[points(), np.eye(3)]
+    return np.vstack([points(), np.eye(3)])

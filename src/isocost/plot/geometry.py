@@ -11,7 +11,6 @@ from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import isotonic_regression
 
 from isocost.simplex import slice_vertices
 
@@ -184,7 +183,12 @@ def spread(places: Floats, widths: Floats, gap: float) -> Floats:
     if len(places) < 2:
         return places
     offsets = np.r_[0.0, np.cumsum((widths[1:] + widths[:-1]) / 2 + gap)]
-    return np.asarray(isotonic_regression(places - offsets).x + offsets)
+    # Without the offsets the places must only not fall: isotonic regression, x_i = max_{a ≤ i} min_{b ≥ i} mean(a…b).
+    total = np.r_[0.0, np.cumsum(places - offsets)]
+    a, b = np.ogrid[: len(places), : len(places)]
+    means = np.where(a <= b, (total[1:] - total[:-1, None]) / np.maximum(b - a + 1, 1), np.inf)
+    least = np.minimum.accumulate(means[:, ::-1], axis=1)[:, ::-1]
+    return np.asarray(np.where(a <= b, least, -np.inf).max(axis=0) + offsets)
 
 
 def label_spot(polygon: Floats, width: float, height: float) -> tuple[float, float] | None:

@@ -178,8 +178,8 @@ def _draw_cells(ax: Axes, cells: Sequence[Floats], labels: Sequence[str]) -> Non
         else:
             text.set_position(spot)
     if tiny:
-        if len(tiny) > 8:  # more would run into the triangle
-            tiny = [*tiny[:7], (f"… and {len(tiny) - 7} more", Patch(facecolor="none", edgecolor="none"))]
+        if len(tiny) > 6:  # more would run into the triangle
+            tiny = [*tiny[:5], (f"+ {len(tiny) - 5} more", Patch(facecolor="none", edgecolor="none"))]
         # Names are set afterwards: as labels, "_name" and "$…$" would mean something to matplotlib.
         legend = ax.legend(
             [patch for _, patch in tiny],

@@ -28,7 +28,13 @@ __all__ = ["construction_errata", "embedding_as_written"]
 
 
 def construction_errata() -> list[Check]:
-    """E1 to E7."""
+    """E1 to E7.
+
+    Examples
+    --------
+    >>> " ".join(check.name for check in construction_errata() if check.passed)
+    'E1 E2 E3 E4 E5 E6 E7'
+    """
     return [_e1(), _e2(), _e3(), _e4(), _e5(), _e6(), _e7()]
 
 
@@ -73,7 +79,7 @@ def embedding_as_written(cost: CostMatrix, ratio: float) -> SmoothProperty:
 
 def _e2() -> Check:
     """Two distributions 2e-9 apart in L1, on either side of outcome 2 being certain."""
-    cost = CostMatrix([[0, 1, 4], [1, 1, "3/2"], [4, 2, 0]])
+    cost = CostMatrix(np.array([[0, 1, 4], [1, 1, Fraction(3, 2)], [4, 2, 0]], dtype=object))
     tiny = 1e-9
     near = np.array([[tiny, 1 - tiny, 0.0], [0.0, 1 - tiny, tiny]])
     written = embedding_as_written(cost, 1.0)
@@ -135,7 +141,7 @@ def _e4() -> Check:
         "continue with slope 1 as App. C.1 does: V̄ is continuous",
         refuted=jump > 0,
         confirmed=step <= 2 * tiny and prop.range[0] >= prop.knots[0] and prop.range[1] <= prop.knots[-1],
-        note=f"as written V̄ jumps by {jump:g}; Γ is the same, for its range {prop.range} is within conv(U)",
+        note=f"as written V̄ jumps by {jump:g}; Γ is the same, for its range [{shown(prop.range)}] is within conv(U)",
     )
 
 

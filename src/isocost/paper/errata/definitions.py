@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 import numpy as np
 
@@ -27,7 +26,13 @@ __all__ = ["definition_errata"]
 
 
 def definition_errata() -> list[Check]:
-    """E8 to E12 and E21."""
+    """E8 to E12 and E21.
+
+    Examples
+    --------
+    >>> " ".join(check.name for check in definition_errata() if check.passed)
+    'E8 E9 E10 E11 E12 E21'
+    """
     return [_e8(), _e9(), _e10(), _e11(), _e12(), _e21()]
 
 
@@ -62,7 +67,8 @@ def _e8() -> Check:
         f"median, n = 3, {order.kind} only: Γ = -(p₁-½)₊ + (p₃-½)₊ has K = {constant:g} in L1",
         refuted=order.kind is OrderKind.ORDERABLE,
         confirmed=same and refines and constant < math.inf and bool(slopes.max() <= constant + 1e-12),
-        note=f"refines γ at all {len(grid)} grid points; not necessary in general, criterion in theory.md, section 5",
+        note=f"refines γ at all {len(grid)} grid points; a scalar is impossible only where some Bᵢ touches both "
+        "its neighbours",
     )
 
 
@@ -102,6 +108,7 @@ def _e10() -> Check:
     signed = P @ WRITTEN_NORMALS.T
     nonnegative = signed >= 0
     written = np.where(nonnegative.any(axis=1), nonnegative.argmax(axis=1) + 1, 0)
+    at_best = int((written + 1 != decided).sum())  # were its values meant as 0, 1, ... for decisions 1, 2, ...
     right = 1 + (signed > 0).sum(axis=1)
     u = paper_normals().value(P)
     within = (u > 0) & (u <= paper_normals().cuts[-1])
@@ -112,9 +119,10 @@ def _e10() -> Check:
         "App. A, Prop. 2",
         f"γ = min{{i : ⟨oᵢ,p⟩ ≥ 0}}: {int((written != decided).sum())} of {len(P)} wrong",
         f"γ = 1 + #{{i : ⟨oᵢ,p⟩ > 0}}: {int((right != decided).sum())} wrong",
-        refuted=bool((written != decided).any()) and slips > 0,
+        refuted=bool((written != decided).any()) and at_best > 0 and slips > 0,
         confirmed=bool((right == decided).all()) and link_right,
-        note=f"(c) ψ = ⌈Γ⌉ is wrong at {slips} of {int(within.sum())} p with Γ in (0, k-2]; ψ = ⌈Γ⌉ + 1 at none",
+        note=f"{at_best} wrong if counted from 0; (c) ψ = ⌈Γ⌉ is wrong at {slips} of {int(within.sum())} p with "
+        "Γ in (0, k-2], ψ = ⌈Γ⌉ + 1 at none",
     )
 
 
@@ -164,7 +172,7 @@ def _e21() -> Check:
     never = not any("never best" in best_decisions(order.cost, p) for p in grid_points(20))
     two = smooth(CostMatrix([[0, 5], [1, 0]]))
     tie = float(two.value([[5 / 6, 1 / 6]])[0])
-    free = [int(np.linalg.matrix_rank(points(20, n) - Fraction(1, n).__float__())) for n in (3, 4, 7)]
+    free = [int(np.linalg.matrix_rank(points(20, n) - 1 / n)) for n in (3, 4, 7)]
     return erratum(
         "E21",
         "definitions",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isocost.paper.calibration import MARKS
 from isocost.paper.check import Check, erratum, shown
 from isocost.paper.figures import CORNERS
 from isocost.paper.normals_property import WRITTEN_NORMALS
 from isocost.paper.setting import (
-    Floats,
     barycentric,
     distribution_sample,
     paper_cost,
@@ -24,7 +24,13 @@ __all__ = ["worked_errata"]
 
 
 def worked_errata() -> list[Check]:
-    """E13 to E16."""
+    """E13 to E16.
+
+    Examples
+    --------
+    >>> " ".join(check.name for check in worked_errata() if check.passed)
+    'E13 E14 E15 E16'
+    """
     return [_e13(), _e14(), _e15(), _e16()]
 
 
@@ -36,11 +42,11 @@ def _e13() -> Check:
     decided, u = paper_cost().decide(P).astype(int), paper_normals().value(P)
     a, b = (P @ WRITTEN_NORMALS.T).T
 
-    def against_library(second: Floats) -> tuple[int, float]:
+    def against_library(second: NDArray[np.bool_]) -> tuple[int, float]:
         """Points decided otherwise, and the largest error of Γ, when `second` says where case 2 applies."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            gamma = np.select([first, second.astype(bool)], [a, a / (a - b)], b + 1)
-        return int((np.select([first, second], [1, 2], 3) != decided).sum()), float(np.abs(gamma - u).max())
+            gamma = np.where(first, a, np.where(second, a / (a - b), b + 1))
+        return int((np.where(first, 1, np.where(second, 2, 3)) != decided).sum()), float(np.abs(gamma - u).max())
 
     wrong, error = against_library(P[:, 1] <= line)
     wrong_right, error_right = against_library(P[:, 1] >= line)
@@ -60,6 +66,8 @@ def _e14() -> Check:
     p1, p2, p3 = P.T
     here = paper_embedding().value(P) <= 0.5
     wrong, wrong_right = int(((4 * p1 + 3 * p2 <= 1) != here).sum()), int(((4 * p2 + 3 * p3 <= 1) != here).sum())
+    certain = np.eye(3)[:1]
+    at_first, condition = float(paper_embedding().value(certain)[0]), float(4 * certain[0, 0] + 3 * certain[0, 1])
     return erratum(
         "E14",
         "App. C.1, Γ case 1",
@@ -67,13 +75,13 @@ def _e14() -> Check:
         f"4p₂ + 3p₃ ≤ 1: {wrong_right} wrong",
         refuted=wrong > 0,
         confirmed=wrong_right == 0,
-        note="against {Γ ≤ ½}; at e₁, where Γ = 0, the written condition reads 4 ≤ 1",
+        note=f"against {{Γ ≤ ½}}; at e₁ with Γ = {at_first:g} the written condition reads {condition:g} ≤ 1",
     )
 
 
 def _e15() -> Check:
     top, base = barycentric(*CORNERS["C"]), barycentric(*CORNERS["B23_AB"])
-    values = paper_embedding().value(random_between(top, base, rows=500), normalize=True)
+    values = paper_embedding().value(random_between(np.array([top, base]), 500), normalize=True)
     low, high = float(values.min()), float(values.max())
     return erratum(
         "E15",
@@ -89,13 +97,15 @@ def _e16() -> Check:
     """The marks of Figure 3 as distributions: their distances, and what Γ of Algorithm 2 makes of them."""
     prediction, star, spade = (barycentric(*MARKS[mark]) for mark in "●★♠")
     prop = paper_normals()
-    u = prop.value(np.array([prediction, star, spade]), normalize=True)
+    marks = np.array([prediction, star, spade])
+    u = prop.value(marks, normalize=True)
+    a, b = (marks @ WRITTEN_NORMALS.T).T
+    by_hand = np.where(b > 0, b + 1, a / (a - b))  # the closed form beyond B₂ and in cell 2
     distances = [[float(np.linalg.norm(q - prediction, ord=norm)) for norm in (1, 2)] for q in (star, spade)]
     drawn = [math.dist(MARKS["●"], MARKS[mark]) for mark in "★♠"]
     to_star, to_spade = abs(float(u[1] - u[0])), abs(float(u[2] - u[0]))
     planar = all(
-        math.isclose(length, l2 / math.sqrt(2), rel_tol=1e-12)
-        for length, (_, l2) in zip(drawn, distances, strict=True)
+        math.isclose(length, l2 / math.sqrt(2), rel_tol=1e-12) for length, (_, l2) in zip(drawn, distances, strict=True)
     )
     return erratum(
         "E16",
@@ -103,6 +113,7 @@ def _e16() -> Check:
         "ε₁ = 0.04, ε₃ = 0.43; ♠: 0.48, and exactly Γ-calibrated",
         f"ε₁ = {distances[0][1]:.4f} in L2, {distances[0][0]:.3f} in L1; ε₃ = {to_star:.4f}; ♠ off by {to_spade:.4f}",
         refuted=round(to_star, 2) != 0.43 and to_spade > 1e-6 and distances[0][1] > 0.05,
-        confirmed=planar,
-        note=f"{shown(drawn, 3)} are planar distances = L2/√2; ♠ is at {shown(distances[1][::-1], 4)} in L2, L1",
+        confirmed=planar and bool(np.abs(u - by_hand).max() < 1e-12),
+        note=f"{shown(drawn, 3)} are planar = L2/√2; ♠ is {shown(distances[1][::-1], 4)} away in L2, L1; "
+        f"Γ(●) = {u[0]:.4f}, drawn on 0.6",
     )

@@ -1,0 +1,42 @@
+# make demo | test | lint | check | bench | clean; everything lives in .venv, nothing is needed beforehand.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint check format bench clean
+
+demo: $(VENV)/demo.installed
+	$(BIN)/python examples/first_look.py
+
+test: $(VENV)/dev.installed
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/dev.installed
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+check: lint test
+
+format: $(VENV)/dev.installed
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/dev.installed
+	for name in imports value theory smoothness; do $(BIN)/python -m benchmarks.$$name || exit 1; done
+
+clean:
+	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; assert sys.version_info >= (3, 11), "isocost needs Python 3.11 or newer"'
+	$(PYTHON) -m venv $(VENV) || { echo "python3 -m venv failed: on Debian, apt-get install python3-venv"; exit 1; }
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+
+$(VENV)/demo.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[plot]'
+	touch $@
+
+$(VENV)/dev.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[plot,learn]' --group test --group lint
+	touch $@
