@@ -20,6 +20,7 @@ settings.register_profile(
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("ISOCOST_HYPOTHESIS", "fixed"))
 
+
 def require_program(name: str) -> str:
     """Path of a program; a missing one skips the test, or fails it where ISOCOST_REQUIRE=all."""
     debian = ":".join(map(str, Path("/usr/lib/postgresql").glob("*/bin")))

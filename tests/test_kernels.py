@@ -21,7 +21,7 @@ MANY = ic.smooth(ic.CostMatrix.ordinal(range(30), power=1.5, under=3))
 @pytest.fixture(params=[FEW, MANY], ids=["scan", "search"])
 def prop(request: pytest.FixtureRequest) -> ic.SmoothProperty:
     found: ic.SmoothProperty = request.param
-    assert (len(found.knots) <= kernels.SCAN_KNOTS) == (found is FEW)
+    assert (found.values.size <= kernels.SCAN_CELLS) == (found is FEW)
     return found
 
 

@@ -297,7 +297,7 @@ class CostMatrix:
         """
         return positions_of(y, self.outcomes, "y")
 
-    def align(self, P: Any, classes: Sequence[object]) -> NDArray[np.float64] | NDArray[np.float32]:
+    def align(self, P: Any, classes: Iterable[object]) -> NDArray[np.float64] | NDArray[np.float32]:
         """Columns of P, labelled by `classes`, in the order of the outcomes.
 
         Examples

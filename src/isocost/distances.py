@@ -21,7 +21,7 @@ __all__ = ["Separation", "separations"]
 Floats = NDArray[np.float64]
 
 HALVINGS = 80
-ACTIVE = 1e-9
+ACTIVE = (1e-6, 1e-9, 1e-12)
 
 
 class Separation(NamedTuple):
@@ -45,15 +45,14 @@ def separations(normals: Floats, norm: float, cells: Iterable[int]) -> list[Sepa
         return []
     units = normals / dual_norm(normals, norm)[:, None]
     lower, upper = units[cells], units[[i + 1 for i in cells]]
-    if norm == 1:
-        proposals = _in_l1(lower, upper)
-    else:
-        propose = _in_l2 if norm == 2 else _in_max_norm
-        proposals = [propose(below, above) for below, above in zip(lower, upper, strict=True)]
-    return [
-        max((_completed(v, lower[i], upper[i], norm) for v in directions), key=lambda found: found.distance)
-        for i, directions in enumerate(proposals)
-    ]
+    manhattan = _in_l1(*(side / dual_norm(side, 1)[:, None] for side in (lower, upper)))
+    found = []
+    for below, above, v in zip(lower, upper, manhattan, strict=True):
+        directions = [v]  # proves a positive distance in every norm
+        if norm != 1:
+            directions += _in_l2(below, above) if norm == 2 else _in_max_norm(below, above)
+        found.append(max((_completed(v, below, above, norm) for v in directions), key=lambda one: one.distance))
+    return found
 
 
 def _completed(v: Floats, lower: Floats, upper: Floats, norm: float) -> Separation:
@@ -61,13 +60,14 @@ def _completed(v: Floats, lower: Floats, upper: Floats, norm: float) -> Separati
 
     By duality max_α min_y (v_y - α·w_y) is the minimum of ⟨v, p⟩ over the slice of w.
     """
+    v = v - v.mean()  # else a nearly constant proposal would be blown up into noise
     v = v / dual_norm(v, norm)
     least = least_on_slice(v, lower)
     most = -least_on_slice(-v, upper)
     return Separation(float(least - most), v - least)
 
 
-def _in_l1(lower: Floats, upper: Floats) -> list[list[Floats]]:
+def _in_l1(lower: Floats, upper: Floats) -> Floats:
     """All cells at once, in closed form but for a bisection on ρ = β/α.
 
     With h(ρ) = min_y (ρ·w'_y - w_y), M = max w and m = min w', A = 2h/(M - ρm + h): quasi-concave in
@@ -89,7 +89,7 @@ def _in_l1(lower: Floats, upper: Floats) -> list[list[Floats]]:
     rho = (low + high) / 2
     height = (rho[:, None] * upper - lower).min(axis=1)
     alpha = 2 / (most - rho * least + height)
-    return [[v] for v in np.maximum(alpha[:, None] * lower, (alpha * most - 2)[:, None])]
+    return np.asarray(np.maximum(alpha[:, None] * lower, (alpha * most - 2)[:, None]))
 
 
 def _closest_points(lower: Floats, upper: Floats) -> tuple[Floats, Floats, Floats]:
@@ -130,12 +130,24 @@ def _in_l2(lower: Floats, upper: Floats) -> list[Floats]:
     if status != 1:  # pragma: no cover
         raise ArithmeticError(f"the quadratic program of a boundary distance failed with status {status}")
     # The solver stops within its tolerances; its active constraints then give the point itself.
-    active = np.vstack([equal, np.eye(2 * n)[:n][x[:n] < ACTIVE], positive[positive @ x < ACTIVE]])
-    system = np.block(
-        [[np.diag(np.r_[np.zeros(n), np.ones(n)]), active.T], [active, np.zeros((len(active), len(active)))]]
-    )
-    polished = np.linalg.lstsq(system, np.r_[np.zeros(2 * n), sides, np.zeros(len(active) - 4)], rcond=None)[0]
-    return [np.asarray(x[n:]), polished[n : 2 * n]]
+    # Which are active is plain at one of a few thresholds, also where the slices all but touch.
+    directions = [np.asarray(x[n:])]
+    size = float(positive[0, n])
+    for near in ACTIVE:
+        step = _polished(x, equal, sides, positive, near)
+        directions.append(step)
+        if _completed(step, lower, upper, 2).distance >= size * float(np.linalg.norm(step)) * (1 - 1e-9):
+            break  # bounded from both sides
+    return directions
+
+
+def _polished(x: Floats, equal: Floats, sides: Floats, positive: Floats, near: float) -> Floats:
+    n = len(x) // 2
+    active = np.vstack([equal, np.eye(2 * n)[:n][x[:n] < near], positive[positive @ x < near]])
+    squares = np.diag(np.r_[np.zeros(n), np.ones(n)])
+    system = np.block([[squares, active.T], [active, np.zeros((len(active), len(active)))]])
+    right = np.r_[np.zeros(2 * n), sides, np.zeros(len(active) - len(sides))]
+    return np.asarray(np.linalg.lstsq(system, right, rcond=None)[0][n : 2 * n])
 
 
 def _in_max_norm(lower: Floats, upper: Floats) -> list[Floats]:

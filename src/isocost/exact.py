@@ -39,13 +39,15 @@ def exact_number(value: object) -> Fraction:
         return value
     if isinstance(value, (bool, np.bool_)):
         return Fraction(int(value))
-    if isinstance(value, numbers.Rational) and type(value) is not np.timedelta64:  # which NumPy calls integral
+    if isinstance(value, np.timedelta64):  # NumPy registers it as an integer
+        raise ValueError(f"{value!r} is a timedelta64, not a number")
+    if isinstance(value, numbers.Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     if isinstance(value, (float, np.floating)):
         if not math.isfinite(value):
             raise ValueError(f"{value} is not finite")
         digits = SIGNIFICANT_DIGITS.get(value.dtype.itemsize, 15) if isinstance(value, np.floating) else 15
-        return fraction_of_float(float(f"{value:.{digits}g}"))
+        return Fraction(f"{value:.{digits}g}")  # as text: the largest doubles round up to infinity
     if isinstance(value, Decimal):
         if not value.is_finite():
             raise ValueError(f"{value} is not finite")

@@ -311,11 +311,8 @@ def write_costs(cost: CostMatrix, path: str | PathLike[str], overwrite: bool = F
             raise CostMatrixError(
                 "outcomes called outcome and cost would make this a long table when it is read; write a json file"
             )
-        buffer = io.StringIO()
-        writer = csv.writer(buffer, delimiter="\t" if suffix == ".tsv" else ",", lineterminator="\n")
-        writer.writerow(["decision", *cost.outcomes])
-        writer.writerows([label, *line] for label, line in zip(cost.decisions, texts, strict=True))
-        content = buffer.getvalue()
+        lines = [["decision", *cost.outcomes], *([d, *line] for d, line in zip(cost.decisions, texts, strict=True))]
+        content = "".join(_csv_line(line, "\t" if suffix == ".tsv" else ",") for line in lines)
     elif suffix == ".json":
         labels = {"decisions": list(cost.decisions), "outcomes": list(cost.outcomes)}
         for name, side in labels.items():
@@ -329,6 +326,13 @@ def write_costs(cost: CostMatrix, path: str | PathLike[str], overwrite: bool = F
     else:
         raise CostMatrixError(f"a cost matrix file must end in .csv, .tsv or .json; got {path}")
     write_atomically(path, content, overwrite)
+
+
+def _csv_line(cells: list[Any], delimiter: str) -> str:
+    """One line, where cells with either character of a line break are quoted."""
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n").writerow(cells)
+    return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
 def write_atomically(path: Path, content: str, overwrite: bool) -> None:

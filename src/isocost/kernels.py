@@ -19,10 +19,13 @@ __all__ = ["evaluate_rows"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Rows that one pass of the scan holds transposed: its columns fit the first-level cache.
-BLOCK = 256
-# Up to this many knots all of them are tried for many rows at a time; beyond, a search a row.
-SCAN_KNOTS = 16
+# Rows that one pass of the scan holds transposed, in the first-level cache.
+BLOCK = 64
+# Outcomes that one pass of the scan adds up, so that sums are loaded and stored less often.
+STRIDE = 5
+# Up to this many knots times outcomes all knots are tried for a block of rows at a time; beyond, a
+# search a row does less work (benchmarks/value.py).
+SCAN_CELLS = 1000
 # Below this many numbers a second thread costs more than it saves.
 CHUNK_CELLS = 200_000
 
@@ -52,17 +55,18 @@ def evaluate_rows(
     """
     rows = P.shape[0]
     out = np.empty(rows)
-    kernel = _scan if len(knots) <= SCAN_KNOTS else _search
-    # The piece in which each outcome alone has its root.
-    starts = np.maximum((values <= 0).sum(axis=0) - 1.0, 0.0)
+    if values.size <= SCAN_CELLS:
+        kernel, table = _scan, np.pad(values, ((0, 0), (0, -values.shape[1] % STRIDE)))
+    else:
+        kernel, table = _search, values
     workers = min(_processors(), max(1, P.size // CHUNK_CELLS))
     if workers == 1:
-        return out, int(kernel(P, knots, values, starts, out, 0, rows, tolerance))
+        return out, int(kernel(P, knots, table, out, 0, rows, tolerance))
     # Several chunks a worker even out their speeds; whole blocks keep every row's arithmetic alike.
     step = -(-rows // (4 * workers * BLOCK)) * BLOCK
     chunks = range(0, rows, step)
     with ThreadPoolExecutor(workers) as pool:
-        bad = list(pool.map(lambda i: kernel(P, knots, values, starts, out, i, min(i + step, rows), tolerance), chunks))
+        bad = list(pool.map(lambda i: kernel(P, knots, table, out, i, min(i + step, rows), tolerance), chunks))
     return out, next((int(i) for i in bad if i >= 0), -1)
 
 
@@ -72,14 +76,17 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-@_compiled()
-def _scan(P, knots, values, _starts, out, start, stop, tolerance):
-    """Few knots: every E_j = ⟨p, V(t_j)⟩ for a block of rows at a time, without branches."""
-    n, m = P.shape[1], len(knots)
-    columns = np.zeros((n, BLOCK))
-    total, negatives = np.empty(BLOCK), np.empty(BLOCK, dtype=np.int64)
-    expected, below, above = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
-    passed = np.empty(BLOCK, dtype=np.int64)
+@_compiled(fastmath={"contract"})
+def _scan(P, knots, table, out, start, stop, tolerance):
+    """Few knots: every E_j = ⟨p, V(t_j)⟩ for a block of rows at a time, without branches.
+
+    Every block is worked on whole, so that a row's value does not depend on its neighbours.
+    """
+    n, m, width = P.shape[1], len(knots), table.shape[1]
+    columns = np.zeros((width, BLOCK))
+    expected = np.empty((m, BLOCK))
+    total = np.empty(BLOCK)
+    negatives, passed = np.empty(BLOCK, dtype=np.int64), np.empty(BLOCK, dtype=np.int64)
     for first in range(start, stop, BLOCK):
         size = min(BLOCK, stop - first)
         for b in range(size):
@@ -96,29 +103,32 @@ def _scan(P, knots, values, _starts, out, start, stop, tolerance):
             if not (abs(total[b] - 1.0) <= tolerance and negatives[b] == 0):
                 return first + b
         passed[:] = 0
-        below[:] = 0.0
-        above[:] = 0.0
         for j in range(m):
-            expected[:] = 0.0
-            for y in range(n):
-                column, weight = columns[y], values[j, y]
+            e = expected[j]
+            e[:] = 0.0
+            for y in range(0, width, STRIDE):
+                c0, c1, c2, c3, c4 = columns[y], columns[y + 1], columns[y + 2], columns[y + 3], columns[y + 4]
+                w0, w1, w2, w3, w4 = table[j, y], table[j, y + 1], table[j, y + 2], table[j, y + 3], table[j, y + 4]
                 for b in range(BLOCK):
-                    expected[b] += column[b] * weight
+                    e[b] += c0[b] * w0 + c1[b] * w1 + c2[b] * w2 + c3[b] * w3 + c4[b] * w4
             for b in range(BLOCK):
-                e = expected[b]
-                below[b] = e if e <= 0.0 else below[b]
-                above[b] = e if (e > 0.0 and passed[b] == j) else above[b]
-                passed[b] += 1 if e <= 0.0 else 0
+                passed[b] += e[b] <= 0.0
         for b in range(size):
             j = passed[b]
-            if j == 0:
-                out[first + b] = knots[0] - above[b]
-            elif j == m:
-                out[first + b] = knots[m - 1] - below[b]
-            else:
-                share = -below[b] / (above[b] - below[b])
-                out[first + b] = knots[j - 1] + (knots[j] - knots[j - 1]) * share
+            below = expected[j - 1, b] if j > 0 else 0.0
+            above = expected[j, b] if j < m else 0.0
+            out[first + b] = _root(knots, j, below, above)
     return -1
+
+
+@_compiled()
+def _root(knots, j, below, above):
+    """Root behind j knots with E ≤ 0, from the last of these values and the first positive one."""
+    if j == 0:
+        return knots[0] - above
+    if j == len(knots):
+        return knots[j - 1] - below
+    return knots[j - 1] + (knots[j] - knots[j - 1]) * (-below / (above - below))
 
 
 @_compiled(fastmath={"reassoc", "contract"})
@@ -129,62 +139,36 @@ def _dot(a, b):
     return total
 
 
-@_compiled(fastmath={"reassoc", "contract"})
-def _load(P, i, row, starts):
-    """Copy a row in one pass with its sum, its count of negatives and its dot with `starts`."""
-    total, negatives, guess = 0.0, 0, 0.0
+@_compiled(fastmath={"reassoc"})
+def _load(P, i, row):
+    """Copy a row in one pass with its sum and its count of negatives."""
+    total, negatives = 0.0, 0
     for y in range(len(row)):
         p = np.float64(P[i, y])
         row[y] = p
         total += p
-        guess += p * starts[y]
         negatives += p < 0.0
-    return total, negatives, guess
+    return total, negatives
 
 
 @_compiled()
-def _search(P, knots, values, starts, out, start, stop, tolerance):
-    """Many knots: gallop from a guess, the mean of the outcomes' own pieces, then halve."""
+def _search(P, knots, table, out, start, stop, tolerance):
+    """Many knots: a binary search a row."""
     m = len(knots)
     row = np.empty(P.shape[1])
     for i in range(start, stop):
-        total, negatives, guess = _load(P, i, row, starts)
+        total, negatives = _load(P, i, row)
         if not (abs(total - 1.0) <= tolerance and negatives == 0):
             return i
-        j = min(max(int(guess), 0), m - 1)
         low, high = -1, m
         below, above = 0.0, 0.0
-        step = 1
-        e = _dot(row, values[j])
-        if e <= 0.0:
-            low, below = j, e
-            while low + step < m:
-                e = _dot(row, values[low + step])
-                if e > 0.0:
-                    high, above = low + step, e
-                    break
-                low, below = low + step, e
-                step *= 2
-        else:
-            high, above = j, e
-            while high - step >= 0:
-                e = _dot(row, values[high - step])
-                if e <= 0.0:
-                    low, below = high - step, e
-                    break
-                high, above = high - step, e
-                step *= 2
         while high - low > 1:
             middle = (low + high) // 2
-            e = _dot(row, values[middle])
-            if e <= 0.0:
-                low, below = middle, e
-            else:
-                high, above = middle, e
-        if low < 0:
-            out[i] = knots[0] - above
-        elif high == m:
-            out[i] = knots[m - 1] - below
-        else:
-            out[i] = knots[low] + (knots[high] - knots[low]) * (-below / (above - below))
+            e = _dot(row, table[middle])
+            negative = e <= 0.0  # selections instead of branches, which would be mispredicted
+            low = middle if negative else low
+            below = e if negative else below
+            high = high if negative else middle
+            above = above if negative else e
+        out[i] = _root(knots, low + 1, below, above)
     return -1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -107,7 +107,7 @@ def refuse_row(rows: FloatRows, index: int) -> None:
     )
 
 
-def align_columns(P: Any, classes: Sequence[object], outcomes: Labels) -> FloatRows:
+def align_columns(P: Any, classes: Iterable[object], outcomes: Labels) -> FloatRows:
     """Columns of P, labelled by `classes`, reordered to the outcomes."""
     if isinstance(classes, (str, bytes, Set, Mapping)) or not isinstance(classes, Iterable):
         raise PredictionError(f"`classes` must be a list of outcome labels, one for each column; got {classes!r}")

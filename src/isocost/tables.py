@@ -15,6 +15,9 @@ from isocost.exceptions import CostMatrixError
 __all__ = ["numbers_of", "parameter", "parameters"]
 
 
+TOO_LARGE = "costs must be below 1e308 in size; divide them all by the same number"
+
+
 def numbers_of(table: Any) -> tuple[NDArray[np.float64], NDArray[np.object_] | None]:
     """The table as doubles, and as Fractions unless the doubles at 15 digits say it all."""
     if np.ma.is_masked(table):
@@ -58,7 +61,7 @@ def numbers_of(table: Any) -> tuple[NDArray[np.float64], NDArray[np.object_] | N
     try:
         costs = np.array([[float(x) for x in line] for line in exact])
     except OverflowError:
-        raise CostMatrixError("costs must be below 1e308 in size; divide them all by the same number") from None
+        raise CostMatrixError(TOO_LARGE) from None
     stand_alone = all(fraction_of_float(x) == y for x, y in zip(costs.flat, exact.flat, strict=True))
     return costs, None if stand_alone else exact
 
@@ -72,7 +75,10 @@ def _from_numeric_array(table: NDArray[Any]) -> tuple[NDArray[np.float64], NDArr
         if not np.isfinite(table).all():
             i, j = (int(x) for x in np.argwhere(~np.isfinite(table))[0])
             raise CostMatrixError(f"costs must be finite numbers; at row {i}, column {j}: {table[i, j]} is not finite")
-        return canonical_floats(table), None
+        costs = canonical_floats(table)
+        if not np.isfinite(costs).all():
+            raise CostMatrixError(TOO_LARGE)
+        return costs, None
     if table.dtype.kind != "b" and (abs(int(table.max())) >= 10**15 or abs(int(table.min())) >= 10**15):
         return numbers_of(table.tolist())  # beyond 15 digits an integer is exact, a double is not
     return table.astype(np.float64), None

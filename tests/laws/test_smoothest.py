@@ -9,8 +9,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import isocost as ic
+from benchmarks.tools import random_strong
 from tests.laws.random_costs import NORMS, strongly_orderable
 
 SLACKS = (0.2, 0.05, 0.01, 0.001)
@@ -34,6 +36,18 @@ def test_cuts_are_spaced_by_distance(cost: ic.CostMatrix) -> None:
         prop = ic.smooth(order, norm=norm)
         assert np.diff(prop.cuts) == pytest.approx(order.distances(norm), rel=1e-9)
         assert prop.lipschitz_limit(norm) == pytest.approx(1, rel=1e-9)
+
+
+@given(st.integers(3, 8), st.integers(3, 10), st.integers(0, 200))
+def test_distances_in_the_three_norms_compare(k: int, n: int, seed: int) -> None:
+    """‖x‖_∞ ≤ ‖x‖₂ ≤ ‖x‖₁ ≤ √n‖x‖₂ ≤ n‖x‖_∞ bounds three solvers by each other; gaps go down to 1e-8 here."""
+    order = random_strong(k, n, seed).ordering()
+    one, two, most = (order.distances(norm) for norm in NORMS)
+    assert (most > 0).all()
+    assert (most <= two * (1 + 1e-6)).all()
+    assert (two <= one * (1 + 1e-6)).all()
+    assert (one <= np.sqrt(n) * two * (1 + 1e-6)).all()
+    assert (two <= np.sqrt(n) * most * (1 + 1e-6)).all()
 
 
 @given(strongly_orderable(least=2, most=2))

@@ -142,20 +142,26 @@ def _e11() -> Check:
 
 
 def _e12() -> Check:
-    """Four outcomes and three points of B₁ on a line: their kernel is a plane, and SVD picks any vector of it."""
+    """Four outcomes and three points of B₁ on a line: their kernel is a plane, and SVD may pick any vector of it."""
     order = CostMatrix.ordinal([1, 2, 3, 4]).ordering()
     prop = smooth(order, method="normals")
     corners = prop.level_set(float(prop.cuts[0]))  # three of them, so mixtures lie in the relative interior
     a, b, c = np.array([[0.6, 0.2, 0.2], [0.2, 0.6, 0.2], [0.2, 0.2, 0.6]]) @ corners
     normal = order.normals[0] / np.linalg.norm(order.normals[0])
-    dependent = abs(float(kernel_normal(np.array([a, b, (a + b) / 2])) @ normal))
+
+    on_a_line = np.array([a, b, (a + b) / 2])
+    kernel = np.linalg.svd(on_a_line)[2][np.linalg.matrix_rank(on_a_line) :]
+    along = kernel @ normal
+    # The unit vector of the kernel at right angles to w₁, whatever basis SVD returns.
+    wrong = (along[1] * kernel[0] - along[0] * kernel[1]) / np.linalg.norm(along)
+    in_kernel = bool(np.abs(on_a_line @ wrong).max() < 1e-12)
     independent = abs(float(kernel_normal(np.array([a, b, c])) @ normal))
     return erratum(
         "E12",
         "Alg. 2, line 3",
-        f"any n-1 boundary points: |cos(o₁, w₁)| = {dependent:.3f}",
+        f"any n-1 boundary points: {len(kernel)}-dimensional kernel, |cos(o₁, w₁)| may be {abs(wrong @ normal):.3f}",
         f"linearly independent ones: {independent:.3f}; or w = ℓ(r₍ᵢ₊₁₎) - ℓ(rᵢ)",
-        refuted=dependent < 0.999,
+        refuted=len(kernel) == 2 and in_kernel and abs(float(wrong @ normal)) < 1e-9,
         confirmed=abs(independent - 1) < 1e-9 and bool(np.abs(corners @ order.normals[0]).max() < 1e-12),
         note="squared error on four grades; three of its boundary points on one line",
     )

@@ -1,0 +1,21 @@
+"""Every wrong input gets one clear message: what must hold, what came and where, what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bad_inputs import Case, cost_matrices, predictions, properties
+
+CASES = [*cost_matrices.CASES, *predictions.CASES, *properties.CASES]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
+def test_a_wrong_input_gets_its_message(case: Case) -> None:
+    with pytest.raises(case.error) as caught:
+        case.call()
+    assert type(caught.value) is case.error
+    assert str(caught.value) == case.message
+
+
+def test_the_table_is_large_and_names_each_case_once() -> None:
+    assert len({case.id for case in CASES}) == len(CASES) >= 50
