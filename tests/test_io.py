@@ -84,6 +84,7 @@ def test_quoted_labels_may_hold_marks_and_line_breaks(tmp_path: Path) -> None:
     cost = read(tmp_path, 'decision,"a,b;c;d;e","two\nlines"\n"say ""no""",0,3\nyes,1,0\n')
     assert cost.outcomes == ("a,b;c;d;e", "two\nlines")
     assert cost.decisions == ('say "no"', "yes")
+    assert read(tmp_path, "decision,a;b;c;d\nno,3\n").outcomes == ("a;b;c;d",)
     assert cost.costs.tolist() == [[0, 3], [1, 0]]
 
 
@@ -135,8 +136,8 @@ def test_the_same_labels_on_both_sides_need_a_word(tmp_path: Path, content: str)
 
 
 def test_the_same_labels_in_another_order_are_fine_where_swapping_changes_nothing(tmp_path: Path) -> None:
-    cost = read(tmp_path, ",a,b\nb,4,0\na,0,4\n")
-    assert cost.decisions == ("b", "a") and cost.costs.tolist() == [[4, 0], [0, 4]]
+    cost = read(tmp_path, ",a,b,c\nb,1,5,3\nc,2,3,6\na,4,1,2\n")
+    assert cost.decisions == ("b", "c", "a") and cost.costs.tolist() == [[1, 5, 3], [2, 3, 6], [4, 1, 2]]
 
 
 @pytest.mark.parametrize(("corner", "rows"), [("decision", "outcomes"), ("outcome", "decisions")])

@@ -92,62 +92,74 @@ def _in_l1(lower: Floats, upper: Floats) -> Floats:
     return np.asarray(np.maximum(alpha[:, None] * lower, (alpha * most - 2)[:, None]))
 
 
-def _closest_points(lower: Floats, upper: Floats) -> tuple[Floats, Floats, Floats]:
-    """Constraints E·(p', δ) = (1, 0, 0, 0) and D·(p', δ) ≥ 0 of the closest points p' and p = p' + s·δ.
+def _in_l2(lower: Floats, upper: Floats) -> list[Floats]:
+    """Directions between the closest points p, p' of the two slices, a quadratic program."""
+    import daqp
 
-    The two slices may be a millionth apart; so their difference is scaled by s. With
-    z = w' - λw ≥ 0, ⟨w', p'⟩ = 0 says λ⟨w, p'⟩ = -⟨z, p'⟩, and s is the size of z.
-    """
     n = len(lower)
+    eye, ones, zeros = np.eye(n), np.ones(n), np.zeros(n)
+    sides = np.array([1.0, 1.0, 0.0, 0.0])
+    equality = 5
+    x, _, status, _ = daqp.solve(
+        np.block([[eye, -eye], [-eye, eye]]),
+        np.zeros(2 * n),
+        np.array([np.r_[ones, zeros], np.r_[zeros, ones], np.r_[lower, zeros], np.r_[zeros, upper]]),
+        np.r_[np.ones(2 * n), sides],
+        np.r_[np.zeros(2 * n), sides],
+        np.r_[np.zeros(2 * n), np.full(4, equality)].astype(np.int32),
+        primal_tol=1e-12,
+    )
+    if status != 1:  # pragma: no cover
+        raise ArithmeticError(f"the quadratic program of a boundary distance failed with status {status}")
+    # The solver stops within its tolerances, and a small p - p' is rounding. The constraints that are
+    # active there give the step itself; which they are is plain at one of a few thresholds.
+    first, second = x[:n], x[n:]
+    directions = [np.asarray(first - second)]
+    for near in ACTIVE:
+        step, length = _polished(first, second, lower, upper, near)
+        directions.append(step)
+        if _completed(step, lower, upper, 2).distance >= length * (1 - 1e-9):
+            break  # bounded from both sides
+    return directions
+
+
+def _polished(first: Floats, second: Floats, lower: Floats, upper: Floats, near: float) -> tuple[Floats, float]:
+    """The step p - p' and its length where the constraints active at p, p' hold as equations."""
+    used = np.flatnonzero((first >= near) | (second >= near))  # elsewhere both are 0, and so is the step
+    m = len(used)
+    size = float(np.linalg.norm(first - second)) or 1.0
+    equal, positive, sides = _closest_points(lower, upper, used, size)
+    active = np.vstack([equal, np.eye(2 * m)[:m][second[used] < near], positive[first[used] < near]])
+    squares = np.diag(np.r_[np.zeros(m), np.ones(m)])
+    system = np.block([[squares, active.T], [active, np.zeros((len(active), len(active)))]])
+    right = np.r_[np.zeros(2 * m), sides, np.zeros(len(active) - len(sides))]
+    step = np.zeros(len(first))
+    step[used] = np.linalg.lstsq(system, right, rcond=None)[0][m : 2 * m]
+    return step, size * float(np.linalg.norm(step))
+
+
+def _closest_points(lower: Floats, upper: Floats, used: NDArray[np.intp], size: float) -> tuple[Floats, Floats, Floats]:
+    """Constraints E·(p', δ) = (1, 0, 0, 0) and D·(p', δ) ≥ 0 of points p' ∈ B_{i+1} and p = p' + s·δ ∈ B_i.
+
+    The two slices may be a millionth apart; so the step δ is a variable, in units of s, and not the
+    difference of two. With z = w' - λw ≥ 0, ⟨w', p'⟩ = 0 says λ⟨w, p'⟩ = -⟨z, p'⟩.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         quotient = lower / upper
     low = max(float(np.where(upper > 0, quotient, -np.inf).max()), 0.0)
     high = float(np.where(upper < 0, quotient, np.inf).min())
     rho = (low + high) / 2
-    excess = np.maximum(upper - lower / rho, 0.0)
-    size = float(excess.max())
-    ones, zeros = np.ones(n), np.zeros(n)
-    equal = np.array([np.r_[ones, zeros], np.r_[zeros, ones], np.r_[upper, zeros], np.r_[-rho * excess / size, lower]])
-    return equal, np.hstack([np.eye(n), size * np.eye(n)]), np.array([1.0, 0.0, 0.0, 0.0])
-
-
-def _in_l2(lower: Floats, upper: Floats) -> list[Floats]:
-    """Direction between the closest points of the two slices, a quadratic program."""
-    import daqp
-
-    n = len(lower)
-    equal, positive, sides = _closest_points(lower, upper)
-    equality, huge = 5, 1e30
-    x, _, status, _ = daqp.solve(
-        np.diag(np.r_[np.zeros(n), np.ones(n)]),
-        np.zeros(2 * n),
-        np.vstack([equal, positive]),
-        np.r_[np.ones(n), np.full(n, huge), sides, np.full(n, huge)],
-        np.r_[np.zeros(n), np.full(n, -huge), sides, np.zeros(n)],
-        np.r_[np.zeros(2 * n), np.full(4, equality), np.zeros(n)].astype(np.int32),
-        primal_tol=1e-12,
+    excess = np.maximum(upper - lower / rho, 0.0)[used]
+    ones, zeros, eye = np.ones(len(used)), np.zeros(len(used)), np.eye(len(used))
+    equal = np.array(
+        [
+            np.r_[ones, zeros],
+            np.r_[zeros, ones],
+            np.r_[upper[used], zeros],
+            np.r_[-rho * excess / size, lower[used]],
+        ]
     )
-    if status != 1:  # pragma: no cover
-        raise ArithmeticError(f"the quadratic program of a boundary distance failed with status {status}")
-    # The solver stops within its tolerances; its active constraints then give the point itself.
-    # Which are active is plain at one of a few thresholds, also where the slices all but touch.
-    directions = [np.asarray(x[n:])]
-    size = float(positive[0, n])
-    for near in ACTIVE:
-        step = _polished(x, equal, sides, positive, near)
-        directions.append(step)
-        if _completed(step, lower, upper, 2).distance >= size * float(np.linalg.norm(step)) * (1 - 1e-9):
-            break  # bounded from both sides
-    return directions
-
-
-def _polished(x: Floats, equal: Floats, sides: Floats, positive: Floats, near: float) -> Floats:
-    n = len(x) // 2
-    active = np.vstack([equal, np.eye(2 * n)[:n][x[:n] < near], positive[positive @ x < near]])
-    squares = np.diag(np.r_[np.zeros(n), np.ones(n)])
-    system = np.block([[squares, active.T], [active, np.zeros((len(active), len(active)))]])
-    right = np.r_[np.zeros(2 * n), sides, np.zeros(len(active) - len(sides))]
-    return np.asarray(np.linalg.lstsq(system, right, rcond=None)[0][n : 2 * n])
+    return equal, np.hstack([eye, size * eye]), np.array([1.0, 0.0, 0.0, 0.0])
 
 
 def _in_max_norm(lower: Floats, upper: Floats) -> list[Floats]:
@@ -155,7 +167,8 @@ def _in_max_norm(lower: Floats, upper: Floats) -> list[Floats]:
     from scipy.optimize import linprog  # slow to import
 
     n = len(lower)
-    equal, positive, sides = _closest_points(lower, upper)
+    size = float(np.abs(upper - lower).max())
+    equal, positive, sides = _closest_points(lower, upper, np.arange(n), size)
     eye, zeros, column = np.eye(n), np.zeros((n, n)), np.ones((n, 1))
     result = linprog(
         np.r_[np.zeros(2 * n), 1.0],
