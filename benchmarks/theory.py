@@ -39,7 +39,12 @@ def main() -> None:
                 constant = prop.lipschitz()
                 done = time.perf_counter()
                 total = done - start
-                line += [f"{smoothed - ordered:.3f}", f"{done - smoothed:.3f}", f"{total:.3f}", f"{total / product:.0f}"]
+                line += [
+                    f"{smoothed - ordered:.3f}",
+                    f"{done - smoothed:.3f}",
+                    f"{total:.3f}",
+                    f"{total / product:.0f}",
+                ]
                 line += [f"{constant:.4f}"]
             else:
                 line += ["-", "-", f"{ordered - start:.3f}", f"{(ordered - start) / product:.0f}", "-"]

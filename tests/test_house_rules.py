@@ -59,7 +59,7 @@ REACHES = {
     ("property", "lipschitz"),
 }
 THEORY = ORDER | PROPERTY | {"smoothing", "io"}
-LIBRARIES = {"numpy", "scipy", "daqp"}
+LIBRARIES = {"numpy", "scipy"}
 ENGINES = {"pandas", "polars", "pyarrow", "narwhals", "duckdb", "pyspark", "dask", "ibis"}
 
 
@@ -154,7 +154,7 @@ def test_all_lists_what_exists() -> None:
 
 def test_importing_isocost_is_light() -> None:
     """No compiler, solver or drawing library before it is needed; benchmarks/imports.py has the time."""
-    heavy = ("numba", "scipy", "daqp", "matplotlib", "sklearn")
+    heavy = ("numba", "scipy", "matplotlib", "sklearn")
     code = f"import isocost, sys; print(*(m for m in {heavy} if m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

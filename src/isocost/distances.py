@@ -21,7 +21,7 @@ __all__ = ["Separation", "separations"]
 Floats = NDArray[np.float64]
 
 HALVINGS = 80
-ACTIVE = (1e-6, 1e-9, 1e-12)
+WEIGHTS = (30.0, 300.0, 3.0)
 
 
 class Separation(NamedTuple):
@@ -51,7 +51,8 @@ def separations(normals: Floats, norm: float, cells: Iterable[int]) -> list[Sepa
         directions = [v]  # proves a positive distance in every norm
         if norm != 1:
             directions += _in_l2(below, above) if norm == 2 else _in_max_norm(below, above)
-        found.append(max((_completed(v, below, above, norm) for v in directions), key=lambda one: one.distance))
+        proved = [_completed(v, below, above, norm) for v in directions if np.ptp(v) > 0]
+        found.append(max(proved, key=lambda one: one.distance))
     return found
 
 
@@ -93,43 +94,44 @@ def _in_l1(lower: Floats, upper: Floats) -> Floats:
 
 
 def _in_l2(lower: Floats, upper: Floats) -> list[Floats]:
-    """Directions between the closest points p, p' of the two slices, a quadratic program."""
-    import daqp
+    """Steps between the closest points p, p' of the two slices, by non-negative least squares.
+
+    The four equations that make them points of the slices are rows with a weight. That blurs the
+    points, but says, with zeros that are exact, on which faces of the simplex they lie; there the
+    step is the solution of linear equations. A large weight blurs less, a small one leaves room
+    below it for the rounding of slices that all but touch.
+    """
+    from scipy.optimize import nnls  # slow to import
 
     n = len(lower)
     eye, ones, zeros = np.eye(n), np.ones(n), np.zeros(n)
-    sides = np.array([1.0, 1.0, 0.0, 0.0])
-    equality = 5
-    x, _, status, _ = daqp.solve(
-        np.block([[eye, -eye], [-eye, eye]]),
-        np.zeros(2 * n),
-        np.array([np.r_[ones, zeros], np.r_[zeros, ones], np.r_[lower, zeros], np.r_[zeros, upper]]),
-        np.r_[np.ones(2 * n), sides],
-        np.r_[np.zeros(2 * n), sides],
-        np.r_[np.zeros(2 * n), np.full(4, equality)].astype(np.int32),
-        primal_tol=1e-12,
-    )
-    if status != 1:  # pragma: no cover
-        raise ArithmeticError(f"the quadratic program of a boundary distance failed with status {status}")
-    # The solver stops within its tolerances, and a small p - p' is rounding. The constraints that are
-    # active there give the step itself; which they are is plain at one of a few thresholds.
-    first, second = x[:n], x[n:]
-    directions = [np.asarray(first - second)]
-    for near in ACTIVE:
-        step, length = _polished(first, second, lower, upper, near)
-        directions.append(step)
+    equations = np.array([np.r_[ones, zeros], np.r_[zeros, ones], np.r_[lower, zeros], np.r_[zeros, upper]])
+    steps: list[Floats] = []
+    for weight in WEIGHTS:
+        try:
+            x, _ = nnls(
+                np.vstack([np.hstack([eye, -eye]), weight * equations]),
+                np.r_[zeros, weight, weight, 0.0, 0.0],
+                maxiter=50 * n,
+            )
+        except RuntimeError:  # pragma: no cover  # too many steps: the next weight, or the direction of L1
+            continue
+        step, length = _on_its_faces(x[:n], x[n:], lower, upper)
+        if np.ptp(step) == 0:
+            continue
+        steps.append(step)
         if _completed(step, lower, upper, 2).distance >= length * (1 - 1e-9):
             break  # bounded from both sides
-    return directions
+    return steps
 
 
-def _polished(first: Floats, second: Floats, lower: Floats, upper: Floats, near: float) -> tuple[Floats, float]:
-    """The step p - p' and its length where the constraints active at p, p' hold as equations."""
-    used = np.flatnonzero((first >= near) | (second >= near))  # elsewhere both are 0, and so is the step
+def _on_its_faces(first: Floats, second: Floats, lower: Floats, upper: Floats) -> tuple[Floats, float]:
+    """The shortest step p - p' between the faces on which two points lie, and its length."""
+    used = np.flatnonzero((first > 0) | (second > 0))  # elsewhere both are 0, and so is the step
     m = len(used)
     size = float(np.linalg.norm(first - second)) or 1.0
     equal, positive, sides = _closest_points(lower, upper, used, size)
-    active = np.vstack([equal, np.eye(2 * m)[:m][second[used] < near], positive[first[used] < near]])
+    active = np.vstack([equal, np.eye(2 * m)[:m][second[used] == 0], positive[first[used] == 0]])
     squares = np.diag(np.r_[np.zeros(m), np.ones(m)])
     system = np.block([[squares, active.T], [active, np.zeros((len(active), len(active)))]])
     right = np.r_[np.zeros(2 * m), sides, np.zeros(len(active) - len(sides))]

@@ -154,7 +154,7 @@ def order_decisions(cost: CostMatrix) -> Ordering:
 
 def checked_norm(norm: float) -> float:
     """The norm, if it is 1, 2 or infinity."""
-    if norm not in (1, 2, math.inf):
+    if not isinstance(norm, (int, float, np.integer, np.floating)) or norm not in (1, 2, math.inf):
         raise CostMatrixError(f"norm must be 1, 2 or math.inf; got {norm!r}")
     return norm
 

@@ -49,7 +49,7 @@ class SmoothProperty:
     >>> prop = ic.smooth(cost, method="embedding", ratios=[0.5])
     >>> u = prop.value([[0.8, 0.1, 0.1], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7]])
     >>> u.round(4).tolist()
-    [0.3235, 0.9143, 2.2951]
+    [0.3235, 1.4286, 2.6071]
     >>> prop.decide(u).tolist(), prop.cuts.tolist()
     (['wait', 'test', 'treat'], [0.5, 2.0])
     """
@@ -66,10 +66,12 @@ class SmoothProperty:
             array = np.array(getattr(self, name), dtype=np.float64, order="C")
             array.setflags(write=False)
             object.__setattr__(self, name, array)
-        m, n = self.values.shape
-        if self.knots.shape != (m,) or n != len(self.outcomes) or self.cuts.shape != (len(self.decisions) - 1,):
+        shape = (len(self.knots), len(self.outcomes))
+        if self.knots.ndim != 1 or self.values.shape != shape or self.cuts.shape != (len(self.decisions) - 1,):
             raise CostMatrixError("knots, values, cuts and labels of a property must agree in number")
-        if not (np.isfinite(self.knots).all() and np.isfinite(self.values).all()):
+        if (np.diff(self.knots) < 0).any() or (np.diff(self.cuts) < 0).any():
+            raise CostMatrixError("knots and cuts of a property must not decrease")
+        if not all(np.isfinite(x).all() for x in (self.knots, self.values, self.cuts)):
             raise CostMatrixError(
                 "the costs differ by too many orders of magnitude for double precision; rescale them or drop decisions"
             )
@@ -173,7 +175,7 @@ class SmoothProperty:
         >>> import isocost as ic
         >>> prop = ic.smooth(ic.CostMatrix([[0, 3, 5], [1, 0, 3], [3, 1, 0]]), method="embedding", ratios=[0.5])
         >>> prop.gradient([[0.8, 0.1, 0.1]]).round(4).tolist()
-        [[-0.1903, 0.8824, 0.6401]]
+        [[-0.3806, 1.7647, 1.2803]]
         """
         rows = as_rows(P, self.outcomes)
         if normalize:
@@ -194,8 +196,10 @@ class SmoothProperty:
         >>> prop.level_set(0.5).round(3).tolist()
         [[0.75, 0.25, 0.0], [0.667, 0.0, 0.333]]
         """
-        positions = np.arange(len(self.outcomes))
-        return slice_vertices(self.identification(float(_scores(u)), positions))
+        score = _scores(u)
+        if score.ndim:
+            raise PredictionError(f"level_set needs one score; got shape {score.shape}")
+        return slice_vertices(self.identification(score, np.arange(len(self.outcomes))))
 
     @cached_property
     def range(self) -> tuple[float, float]:
@@ -218,7 +222,8 @@ class SmoothProperty:
         (0.0, 1.0)
         """
         least, most = self.range
-        if not (np.isfinite(low) and np.isfinite(high) and low < high):
+        numbers = all(isinstance(x, (int, float, np.integer, np.floating)) for x in (low, high))
+        if not (numbers and low < high and abs(low) < 1e150 and abs(high) < 1e150):
             raise CostMatrixError(f"rescale needs finite low < high; got {low!r} and {high!r}")
         if most == least:
             raise CostMatrixError("a property with a single decision has no range to rescale")
@@ -330,7 +335,10 @@ class SmoothProperty:
 
     def _locate(self, u: ArrayLike, y: ArrayLike) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
         u = _scores(u)
-        positions = np.asarray(y)
+        try:
+            positions = np.asarray(y)
+        except ValueError:
+            raise PredictionError("`y` must be a plain array of outcome positions; got ragged rows") from None
         if positions.dtype.kind not in "iu":
             raise PredictionError(
                 f"`y` must be outcome positions 0..{len(self.outcomes) - 1}; got dtype {positions.dtype}. "
@@ -353,8 +361,13 @@ class SmoothProperty:
 
 def _scores(u: ArrayLike) -> Floats:
     """Scores as an array of finite doubles."""
+    if np.ma.is_masked(u):
+        raise PredictionError("scores must be finite numbers; some are masked. Fill or drop them")
     try:
-        scores = np.asarray(u, dtype=np.float64)
+        raw = np.asarray(u)
+        if raw.dtype.kind not in "fiubO":
+            raise TypeError
+        scores = raw.astype(np.float64)
     except (TypeError, ValueError):
         raise PredictionError(f"scores must be numbers; got {u!r}") from None
     if not np.isfinite(scores).all():

@@ -18,12 +18,7 @@ from isocost.pruning import Point, Pruning
 
 __all__ = ["Witness", "crossing_witness", "touching_witness"]
 
-INTERIOR_ADVICE = (
-    "Where predictions stay away from 0, ic.smooth(cost, interior=0.01) applies; "
-    'ic.smooth(cost, method="touching") where a scalar exists all the same; else ic.linear(cost) works for every cost '
-    "matrix."
-)
-LINEAR_ADVICE = "No single number can carry these decisions; ic.linear(cost) works for every cost matrix."
+ADVICE = "cost.decide(P) still decides from the probabilities themselves; to score them, change or drop one of these decisions."
 
 
 @dataclass(frozen=True)
@@ -66,7 +61,7 @@ def touching_witness(cost: CostMatrix, order: list[int], touch: Touch) -> Witnes
         f"where all three cost {number_text(_value(cost, b, point))}: boundaries touch there, and a Lipschitz number "
         "cannot pass between them."
     )
-    return Witness(_full(cost, point), labels, message, INTERIOR_ADVICE)
+    return Witness(_full(cost, point), labels, message, ADVICE)
 
 
 def crossing_witness(cost: CostMatrix, pruning: Pruning, suspects: list[int]) -> Witness:
@@ -192,7 +187,7 @@ def _cut(cost: CostMatrix, kept: tuple[int, ...], a: int, b: int, shared: Point)
                 f"the distribution {_text(cost, point)}, decision {labels[2]!r} costs {number_text(third)}: a third "
                 "decision cuts their boundary."
             )
-            return Witness(_full(cost, point), labels, message, LINEAR_ADVICE, (_full(cost, shared),))
+            return Witness(_full(cost, point), labels, message, ADVICE, (_full(cost, shared),))
     return None
 
 
@@ -207,7 +202,7 @@ def _branching(cost: CostMatrix, centre: int, ties: dict[int, Point]) -> Witness
         f"{_text(cost, middle)}, between them): no order puts it next to all three."
     )
     shared = tuple(_full(cost, point) for point in ties.values())
-    return Witness(_full(cost, middle), labels, message, LINEAR_ADVICE, shared)
+    return Witness(_full(cost, middle), labels, message, ADVICE, shared)
 
 
 def _tie_on_edge(cost: CostMatrix, a: int, b: int, y: int, z: int) -> Point:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from benchmarks.tools import random_strong
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import isocost as ic
-from benchmarks.tools import random_strong
 from tests.laws.random_costs import NORMS, strongly_orderable
 
 SLACKS = (0.2, 0.05, 0.01, 0.001)

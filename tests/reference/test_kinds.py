@@ -88,4 +88,4 @@ def test_what_does_not_apply_says_so() -> None:
                 ic.smooth(cost, method)  # type: ignore[arg-type]
             assert isinstance(caught.value.ordering, Ordering)
             assert caught.value.ordering.witness is not None
-            assert "ic.linear(cost)" in str(caught.value)
+            assert "cost.decide(P)" in str(caught.value)

@@ -9,11 +9,11 @@ import numpy as np
 
 from isocost.costs import CostMatrix
 from isocost.exceptions import CostMatrixError
-from isocost.ordering import Ordering
+from isocost.ordering import Ordering, checked_norm
 from isocost.property import SmoothProperty
 from isocost.smoothing.embedding import embedding
 from isocost.smoothing.normals import normals
-from isocost.smoothing.smoothest import smoothest
+from isocost.smoothing.smoothest import checked_slack, smoothest
 
 __all__ = ["Method", "smooth"]
 
@@ -70,15 +70,22 @@ def smooth(
     for name, value, owner in (("ratios", ratios, "embedding"), ("slack", slack, "smoothest")):
         if value is not None and method != owner:
             raise CostMatrixError(f'{name} belongs to method="{owner}"; got it with method="{method}"')
+    checked_norm(norm)
     if method != "smoothest" and norm != 1:
         raise CostMatrixError(f'norm belongs to method="smoothest"; got it with method="{method}"')
+    slack = checked_slack(0.05 if slack is None else slack)
     order = cost if isinstance(cost, Ordering) else cost.ordering()
     order.require_strong(method)
+    if ratios is not None and len(order.decisions) < 3:
+        raise CostMatrixError(
+            f"ratios must have one number for each decision between the first and the last; there is none among "
+            f"{len(order.decisions)}"
+        )
     if len(order.decisions) == 1:
         nothing = np.zeros((1, len(order.cost.outcomes)))
         return SmoothProperty(np.zeros(1), nothing, np.zeros(0), order.decisions, order.cost.outcomes, method)
     if method == "smoothest":
-        prop = smoothest(order, norm, 0.05 if slack is None else slack)
+        prop = smoothest(order, norm, slack)
     else:
         prop = embedding(order, ratios) if method == "embedding" else normals(order)
     return prop.in_own_units() if len(order.decisions) == 2 else prop

@@ -14,7 +14,7 @@ from isocost.ordering import Ordering, checked_norm
 from isocost.property import SmoothProperty
 from isocost.simplex import dual_norm
 
-__all__ = ["smoothest"]
+__all__ = ["checked_slack", "smoothest"]
 
 Floats = NDArray[np.float64]
 
@@ -45,8 +45,7 @@ def smoothest(order: Ordering, norm: float = 1, slack: float = 0.05) -> SmoothPr
     """
     order.require_strong("smoothest")
     checked_norm(norm)
-    if not (isinstance(slack, (int, float)) and 0 < slack < math.inf):
-        raise CostMatrixError(f"slack must be a finite number above 0; got {slack!r}")
+    checked_slack(slack)
     units = order.normals / dual_norm(order.normals, norm)[:, None]
     found = separations(units, norm, range(len(units) - 1))
     cells = [_cell(separation, units[i], units[i + 1], slack) for i, separation in enumerate(found)]
@@ -57,6 +56,14 @@ def smoothest(order: Ordering, norm: float = 1, slack: float = 0.05) -> SmoothPr
     knots, values = _closed(inner_knots, inner_values, constant, norm)
     values = values / np.abs(values).max()
     return SmoothProperty(knots, values, cuts, order.decisions, order.cost.outcomes, "smoothest")
+
+
+def checked_slack(slack: float) -> float:
+    """The slack as a number, if it is finite and above 0."""
+    number = isinstance(slack, (int, float, np.integer, np.floating)) and not isinstance(slack, bool)
+    if not (number and 0 < slack < math.inf):
+        raise CostMatrixError(f"slack must be a finite number above 0; got {slack!r}")
+    return float(slack)
 
 
 def _cell(separation: Separation, lower: Floats, upper: Floats, slack: float) -> _Cell:
