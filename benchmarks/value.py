@@ -11,7 +11,9 @@ import numpy as np
 
 import isocost as ic
 from benchmarks.tools import best_times, print_table, random_strong
+from isocost.smoothing import Method
 
+METHODS: tuple[Method, ...] = ("smoothest", "embedding")
 SHAPES = ((3, 3), (5, 5), (10, 10), (50, 50), (200, 100))
 CELLS = 10**7
 
@@ -23,16 +25,17 @@ def main() -> None:
         ones = np.ones(n)
         for concentration in (1.0, 0.1):
             P = np.random.default_rng(0).dirichlet(np.full(n, concentration), size=CELLS // n)
-            for method in ("smoothest", "embedding"):
-                prop = ic.smooth(cost, method)  # type: ignore[arg-type]
+            for method in METHODS:
+                prop = ic.smooth(cost, method)
+                single, fortran = P.astype(np.float32), np.asfortranarray(P)
                 prop.value(P[:10])
                 times = best_times(
                     {
                         "pass": lambda P=P, ones=ones: P @ ones,  # type: ignore[misc]
                         "argmin": lambda P=P, cost=cost: (P @ cost.costs.T).argmin(1),  # type: ignore[misc]
                         "value": lambda P=P, prop=prop: prop.value(P),  # type: ignore[misc]
-                        "single": lambda P=P.astype(np.float32), prop=prop: prop.value(P),  # type: ignore[misc]
-                        "fortran": lambda P=np.asfortranarray(P), prop=prop: prop.value(P),  # type: ignore[misc]
+                        "single": lambda P=single, prop=prop: prop.value(P),  # type: ignore[misc]
+                        "fortran": lambda P=fortran, prop=prop: prop.value(P),  # type: ignore[misc]
                     }
                 )
                 tracemalloc.start()

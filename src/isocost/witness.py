@@ -18,7 +18,10 @@ from isocost.pruning import Point, Pruning
 
 __all__ = ["Witness", "crossing_witness", "touching_witness"]
 
-ADVICE = "cost.decide(P) still decides from the probabilities themselves; to score them, change or drop one of these decisions."
+ADVICE = (
+    "cost.decide(P) still decides from the probabilities themselves; to score them, change or drop one of these "
+    "decisions."
+)
 
 
 @dataclass(frozen=True)

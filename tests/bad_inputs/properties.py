@@ -58,7 +58,7 @@ CASES = [
         "smooth-ratios-count",
         lambda: smooth(COST, method="embedding", ratios=[0.5, 0.5]),
         ic.CostMatrixError,
-        "ratios must have one number for each of the 1 decisions between the first and the last; got shape (2,)",
+        "ratios must have length 1, one for each decision between the first and the last; got shape (2,)",
     ),
     Case(
         "smooth-ratios-owner",
@@ -72,8 +72,8 @@ CASES = [
         ic.NotOrderableError,
         'method="smoothest" needs a strongly orderable cost matrix; this one is not orderable. Decisions '
         "'a' and 'b' are neighbours, yet where both cost 1, at the distribution (0, 0, 1, 0), decision 'c' "
-        "costs 0: a third decision cuts their boundary. No single number can carry these decisions; "
-        "ic.linear(cost) works for every cost matrix.",
+        "costs 0: a third decision cuts their boundary. cost.decide(P) still decides from the probabilities "
+        "themselves; to score them, change or drop one of these decisions.",
     ),
     Case(
         "smooth-touching",
@@ -81,9 +81,8 @@ CASES = [
         ic.NotOrderableError,
         "method=\"embedding\" needs a strongly orderable cost matrix; this one is orderable. Decisions 'low',"
         " 'mid' and 'high' tie at the distribution (2/3, 0, 1/3), where all three cost 4/3: boundaries "
-        "touch there, and a Lipschitz number cannot pass between them. Where predictions stay away from 0, "
-        'ic.smooth(cost, interior=0.01) applies; ic.smooth(cost, method="touching") where a scalar exists '
-        "all the same; else ic.linear(cost) works for every cost matrix.",
+        "touch there, and a Lipschitz number cannot pass between them. cost.decide(P) still decides from the "
+        "probabilities themselves; to score them, change or drop one of these decisions.",
     ),
     Case(
         "distances-norm",

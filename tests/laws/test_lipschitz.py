@@ -42,7 +42,7 @@ def test_the_returned_pair_attains_it(cost: ic.CostMatrix) -> None:
             p, q, _ = prop.lipschitz_pair(norm)
             assert min(p.min(), q.min()) >= 0
             assert sum(map(Fraction, p.tolist())) == sum(map(Fraction, q.tolist())) == 1
-            slope = abs(exact_value(prop, p) - exact_value(prop, q)) / np.linalg.norm(p - q, ord=norm)
+            slope = abs(float(exact_value(prop, p) - exact_value(prop, q))) / float(np.linalg.norm(p - q, ord=norm))
             assert slope == pytest.approx(K, rel=1e-6)
             assert slope <= K * (1 + 1e-9)
 
@@ -61,7 +61,8 @@ def exact_value(prop: ic.SmoothProperty, p: np.ndarray) -> Fraction:
     """Γ(p) by its definition in Fractions: the root of the piece where E V changes sign."""
     weights = [Fraction(x) for x in p.tolist()]
     knots = [Fraction(t) for t in prop.knots.tolist()]
-    expected = [sum(w * Fraction(v) for w, v in zip(weights, row, strict=True)) for row in prop.values.tolist()]
+    rows = prop.values.tolist()
+    expected = [sum((w * Fraction(v) for w, v in zip(weights, row, strict=True)), Fraction(0)) for row in rows]
     last = max((j for j, e in enumerate(expected) if e <= 0), default=-1)
     if last == -1:
         return Fraction(knots[0] - expected[0])

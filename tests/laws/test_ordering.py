@@ -42,7 +42,7 @@ def test_scale_and_offsets_change_nothing(cost: ic.CostMatrix, exponent: int, se
     assert other.ratios == pytest.approx(order.ratios, rel=1e-9)
     assert other.normals == pytest.approx(order.normals * float(scale), rel=1e-9)
     for method in ("embedding", "normals", "smoothest"):
-        first, second = (ic.smooth(o, method) for o in (order, other))  # type: ignore[arg-type]
+        first, second = (ic.smooth(o, method) for o in (order, other))
         assert second.smoothness(1) == pytest.approx(first.smoothness(1), rel=1e-6)
 
 

@@ -53,7 +53,7 @@ def test_distances_in_the_three_norms_compare(k: int, n: int, seed: int) -> None
 @given(strongly_orderable(least=2, most=2))
 def test_with_two_decisions_the_unit_is_the_range(cost: ic.CostMatrix) -> None:
     for method in ("embedding", "normals", "smoothest"):
-        prop = ic.smooth(cost, method)  # type: ignore[arg-type]
+        prop = ic.smooth(cost, method)
         assert max(np.abs(np.array(prop.range) - prop.cuts[0])) == pytest.approx(1)
         assert prop.smoothness(1) == 1
         assert prop.lipschitz_limit(1) == 0
@@ -62,7 +62,7 @@ def test_with_two_decisions_the_unit_is_the_range(cost: ic.CostMatrix) -> None:
 @given(strongly_orderable(least=1, most=1))
 def test_a_single_decision_needs_no_score(cost: ic.CostMatrix) -> None:
     for method in ("embedding", "normals", "smoothest"):
-        prop = ic.smooth(cost, method)  # type: ignore[arg-type]
+        prop = ic.smooth(cost, method)
         u = prop.value(np.eye(len(cost.outcomes)))
         assert (u == 0).all()
         assert prop.cuts.shape == (0,)

@@ -85,7 +85,7 @@ def test_what_does_not_apply_says_so() -> None:
     for cost in (TABLE[11][1], TABLE[19][1]):
         for method in ("embedding", "normals", "smoothest"):
             with pytest.raises(ic.NotOrderableError, match="needs a strongly orderable cost matrix") as caught:
-                ic.smooth(cost, method)  # type: ignore[arg-type]
+                ic.smooth(cost, method)
             assert isinstance(caught.value.ordering, Ordering)
             assert caught.value.ordering.witness is not None
             assert "cost.decide(P)" in str(caught.value)

@@ -56,7 +56,7 @@ def _chosen_ratios(order: Ordering, ratios: Sequence[float] | None) -> Floats:
         raise CostMatrixError(f"ratios must be numbers; got {ratios!r}") from None
     if chosen.shape != low.shape:
         raise CostMatrixError(
-            f"ratios must have {len(low)} numbers, one for each decision between the first and the last; "
+            f"ratios must have length {len(low)}, one for each decision between the first and the last; "
             f"got shape {chosen.shape}"
         )
     rounding = 1e-12 * high
