@@ -71,7 +71,7 @@ class CostMatrix:
 
     def __init__(
         self,
-        table: ArrayLike | Sequence[Sequence[object]] | Sequence[object],
+        table: ArrayLike | Sequence[object],
         decisions: Iterable[Label] | None = None,
         outcomes: Iterable[Label] | None = None,
         rows: Rows = "decisions",

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +42,7 @@ class Ordering:
         STRONG: boundaries never touch; ORDERABLE: they line up but touch; NONE.
     decisions : tuple of labels
         In order, of the two ends the one with the smaller row first; in table order for NONE.
-    dropped : mapping of label to text
+    dropped : dict of label to text
         Decisions that are never the strict optimum, with the reason.
     normals : ndarray, shape (k-1, n)
         w_i = ℓ(r_{i+1}) - ℓ(r_i); ⟨w_i, p⟩ > 0 on the side of r_1 … r_i. No rows for NONE.
@@ -52,6 +50,10 @@ class Ordering:
         Admissible [lo_i, hi_i] of c_{i+1}/c_i with c_{i+1}·w_{i+1} ≥ c_i·w_i. No rows for NONE.
     witness : Witness or None
         Exact proof that the kind is not better; None for STRONG.
+    touching : tuple of int
+        The i (from 0) whose boundaries i and i+1 meet.
+    pruning : Pruning
+        Row positions of the decisions kept, each with a point where it is strictly best.
 
     Examples
     --------
@@ -69,12 +71,12 @@ class Ordering:
     cost: CostMatrix
     kind: OrderKind
     decisions: Labels
-    dropped: Mapping[Label, str]
+    dropped: dict[Label, str]
     normals: NDArray[np.float64]
     ratios: NDArray[np.float64]
     witness: Witness | None
-    touching: tuple[int, ...] = field(default=())
-    pruning: Pruning = field(default_factory=lambda: Pruning((), {}, {}))
+    touching: tuple[int, ...]
+    pruning: Pruning
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -174,8 +176,7 @@ def _made(
     ratios.setflags(write=False)
     touching = () if boundaries is None else tuple(sorted({touch.i for touch in boundaries.touches}))
     labels = tuple(cost.decisions[r] for r in rows)
-    dropped = MappingProxyType(pruning.dropped)
-    return Ordering(cost, kind, labels, dropped, normals, ratios, witness, touching, pruning)
+    return Ordering(cost, kind, labels, pruning.dropped, normals, ratios, witness, touching, pruning)
 
 
 def _candidate_order(cost: CostMatrix, kept: list[int]) -> list[int] | None:

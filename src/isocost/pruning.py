@@ -6,7 +6,7 @@ what they leave open goes to a linear program.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice
 
@@ -37,7 +37,7 @@ class Pruning:
     kept: tuple[int, ...]
     points: dict[int, Point]
     dropped: dict[Label, str]
-    dominators: dict[int, Point] = field(default_factory=dict)
+    dominators: dict[int, Point]
 
 
 def prune(cost: CostMatrix) -> Pruning:

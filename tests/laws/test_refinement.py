@@ -44,3 +44,13 @@ def test_a_clear_winner_is_chosen(cost: ic.CostMatrix) -> None:
     clear = expected[:, 1] - expected[:, 0] > 1e-6 * np.ptp(cost.costs, axis=0).max()
     for prop in smooth_all(cost):
         assert (prop.decide(prop.value(P))[clear] == cost.decide(P)[clear]).all()
+
+
+@given(strongly_orderable())
+def test_a_score_at_a_cut_takes_the_earlier_decision(cost: ic.CostMatrix) -> None:
+    """ψ(u) = r_{1 + #{i : s_i < u}}: a convention that files, SQL and Python must share."""
+    for prop in smooth_all(cost):
+        k = len(prop.decisions)
+        assert prop.cell(prop.cuts).tolist() == list(range(k - 1))
+        assert prop.cell(np.nextafter(prop.cuts, np.inf)).tolist() == list(range(1, k))
+        assert prop.decide(prop.cuts).tolist() == list(prop.decisions[:-1])
