@@ -291,10 +291,11 @@ def test_what_is_written_is_read_back_exactly(
     tmp_path_factory: pytest.TempPathFactory, suffix: str, cost: ic.CostMatrix
 ) -> None:
     path = tmp_path_factory.mktemp("round") / f"costs{suffix}"
-    write_costs(cost, path)
-    again = ic.CostMatrix(*read_costs(path))
-    assert again == cost
-    assert again.exact.tolist() == cost.exact.tolist()
+    for form in ("wide", "long") if suffix != ".json" else ("wide",):
+        write_costs(cost, path, form, overwrite=True)
+        again = ic.CostMatrix(*read_costs(path))
+        assert again == cost
+        assert again.exact.tolist() == cost.exact.tolist()
 
 
 def test_the_written_text(tmp_path: Path) -> None:
@@ -313,10 +314,22 @@ def test_the_written_text(tmp_path: Path) -> None:
 
 def test_outcomes_that_would_make_a_long_table(tmp_path: Path) -> None:
     cost = ic.CostMatrix([[0, 3, 5]], ["x"], ["outcome", "Cost", "other"])
-    with pytest.raises(ic.CostMatrixError, match="write a json file"):
+    with pytest.raises(ic.CostMatrixError, match='write it with form="long"'):
         cost.write(tmp_path / "a.csv")
     cost.write(tmp_path / "a.json")
+    cost.write(tmp_path / "long.csv", form="long")
     assert ic.CostMatrix.read(tmp_path / "a.json") == cost
+    assert ic.CostMatrix.read(tmp_path / "long.csv") == cost
+
+
+def test_long_files(tmp_path: Path) -> None:
+    COST.write(tmp_path / "long.tsv", form="long")
+    assert (tmp_path / "long.tsv").read_text().startswith("decision\toutcome\tcost\n")
+    assert ic.CostMatrix.read(tmp_path / "long.tsv") == COST
+    with pytest.raises(ic.CostMatrixError, match="a json file has one form"):
+        COST.write(tmp_path / "a.json", form="long")
+    with pytest.raises(ic.CostMatrixError, match='form must be "wide" or "long"'):
+        COST.write(tmp_path / "a.csv", form="tall")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -213,11 +213,11 @@ class CostMatrix:
         except CostMatrixError as error:
             raise CostMatrixError(f"{path}: {error}") from None
 
-    def write(self, path: str | PathLike[str], overwrite: bool = False) -> None:
-        """Write a wide csv or tsv, or a json file, exact to the last digit; see :mod:`isocost.io`."""
+    def write(self, path: str | PathLike[str], form: Literal["wide", "long"] = "wide", overwrite: bool = False) -> None:
+        """Write a csv or tsv, wide or long, or a json file, exact to the last digit; see :mod:`isocost.io`."""
         from isocost.io import write_costs
 
-        write_costs(self, path, overwrite)
+        write_costs(self, path, form, overwrite)
 
     # -- exact values ---------------------------------------------------------------------------
 

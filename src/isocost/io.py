@@ -21,7 +21,7 @@ import threading
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read_costs", "triples_of", "write_atomically", "write_costs"]
 
+Form = Literal["wide", "long"]
 Table = list[list[object]]
 Parsed = tuple[Table, list[Label] | None, list[Label] | None]
 
@@ -301,19 +302,30 @@ def _column(frame: Any, name: str) -> list[Any]:
 # -- writing ------------------------------------------------------------------------------------
 
 
-def write_costs(cost: CostMatrix, path: str | PathLike[str], overwrite: bool = False) -> None:
-    """Write a wide csv or tsv with its corner cell, or a json file, exact to the last digit."""
+def write_costs(cost: CostMatrix, path: str | PathLike[str], form: Form = "wide", overwrite: bool = False) -> None:
+    """Write a csv or tsv, wide with its corner cell or long, or a json file, exact to the last digit."""
     path = Path(path)
     suffix = path.suffix.lower()
+    if form not in ("wide", "long"):
+        raise CostMatrixError(f'form must be "wide" or "long"; got {form!r}')
     texts = [[number_text(x) for x in line] for line in cost.exact]
+    lines: list[list[Any]]
     if suffix in (".csv", ".tsv"):
-        if {str(label).strip().lower() for label in cost.outcomes} >= LONG - {"decision"}:
+        if form == "long":
+            lines = [["decision", "outcome", "cost"]]
+            for decision, line in zip(cost.decisions, texts, strict=True):
+                lines += [[decision, outcome, text] for outcome, text in zip(cost.outcomes, line, strict=True)]
+        elif {str(label).strip().lower() for label in cost.outcomes} >= LONG - {"decision"}:
             raise CostMatrixError(
-                "outcomes called outcome and cost would make this a long table when it is read; write a json file"
+                'outcomes called outcome and cost would make a wide table look long; write it with form="long"'
             )
-        lines = [["decision", *cost.outcomes], *([d, *line] for d, line in zip(cost.decisions, texts, strict=True))]
+        else:
+            lines = [["decision", *cost.outcomes]]
+            lines += [[decision, *line] for decision, line in zip(cost.decisions, texts, strict=True)]
         content = "".join(_csv_line(line, "\t" if suffix == ".tsv" else ",") for line in lines)
     elif suffix == ".json":
+        if form == "long":
+            raise CostMatrixError('form="long" is for csv and tsv; a json file has one form')
         labels = {"decisions": list(cost.decisions), "outcomes": list(cost.outcomes)}
         for name, side in labels.items():
             strange = [label for label in side if not isinstance(label, (str, int, float))]
