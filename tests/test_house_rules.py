@@ -21,7 +21,8 @@ FILES = sorted(ROOT.rglob("*.py"))
 INPUT = {"exceptions", "exact", "labels", "probabilities", "tables"}
 COSTS = INPUT | {"costs"}
 ORDER = COSTS | {"exact_game", "pruning", "boundaries", "witness", "simplex", "distances", "margin", "ordering"}
-PROPERTY = ORDER | {"property", "lipschitz", "kernels"}
+PROPERTY = ORDER | {"scores", "pieces", "interior", "property", "lipschitz", "kernels"}
+EVERY_COST = PROPERTY | {"exact_linear", "linear_property", "interface", "smoothing", "choose"}
 ALLOWED: dict[str, set[str]] = {
     "exceptions": set(),
     "exact": set(),
@@ -39,13 +40,20 @@ ALLOWED: dict[str, set[str]] = {
     "distances": {"simplex"},
     "margin": ORDER,
     "ordering": ORDER - {"distances", "margin", "simplex"},
-    "property": INPUT | {"simplex"},
-    "lipschitz": ORDER | {"property"},
+    "scores": {"exceptions"},
+    "pieces": set(),
+    "interior": set(),
+    "property": INPUT | {"simplex", "scores", "pieces", "interior"},
+    "lipschitz": ORDER | {"property", "interior"},
     "smoothing": PROPERTY - {"kernels"} | {"smoothing"},
+    "exact_linear": set(),
+    "linear_property": ORDER | {"scores", "exact_linear", "lipschitz"},
+    "interface": INPUT | {"lipschitz"},
+    "choose": ORDER | {"interface", "linear_property", "smoothing"},
     "learn": COSTS | {"learn"},
-    "plot": PROPERTY - {"kernels"} | {"plot", "smoothing"},
+    "plot": EVERY_COST - {"kernels", "choose"} | {"plot"},
     "paper": PROPERTY - {"kernels"} | {"isocost", "smoothing", "paper"},
-    "": COSTS | {"ordering", "property", "smoothing", "witness"},
+    "": COSTS | {"choose", "interface", "linear_property", "ordering", "property", "smoothing", "witness"},
 }
 # Convenience methods that reach a later room: one function-level import each, and no others.
 REACHES = {
@@ -58,7 +66,7 @@ REACHES = {
     ("property", "kernels"),
     ("property", "lipschitz"),
 }
-THEORY = ORDER | PROPERTY | {"smoothing", "io"}
+THEORY = EVERY_COST | {"io"}
 LIBRARIES = {"numpy", "scipy"}
 ENGINES = {"pandas", "polars", "pyarrow", "narwhals", "duckdb", "pyspark", "dask", "ibis"}
 

@@ -3,11 +3,15 @@
 The names follow the theory: a :class:`CostMatrix` says what decisions cost; its ``ordering()`` is
 an :class:`Ordering` that says, exactly, whether the decisions line up; :func:`smooth` builds the
 :class:`SmoothProperty` Γ, one Lipschitz number that carries all the decision needs, with its
-loss, its link and its exact Lipschitz constant.
+loss, its link and its exact Lipschitz constant; :func:`linear` builds the :class:`LinearProperty`,
+a few numbers, of any cost matrix; :func:`property_for` picks the one that suits, and says why.
 """
 
+from isocost.choose import property_for
 from isocost.costs import CostMatrix
 from isocost.exceptions import CostMatrixError, IsocostError, NotOrderableError, PredictionError
+from isocost.interface import Property
+from isocost.linear_property import LinearProperty, linear
 from isocost.ordering import Ordering, OrderKind
 from isocost.property import SmoothProperty
 from isocost.smoothing import smooth
@@ -19,11 +23,15 @@ __all__ = [
     "CostMatrix",
     "CostMatrixError",
     "IsocostError",
+    "LinearProperty",
     "NotOrderableError",
     "OrderKind",
     "Ordering",
     "PredictionError",
+    "Property",
     "SmoothProperty",
     "Witness",
+    "linear",
+    "property_for",
     "smooth",
 ]

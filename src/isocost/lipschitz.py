@@ -10,6 +10,7 @@ piece is found on finitely many parts where both factors are simple.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from isocost.distances import separations
 from isocost.exceptions import CostMatrixError
+from isocost.interior import from_inner, identification_inside
 from isocost.ordering import checked_norm
 from isocost.simplex import dual_norm
 
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 __all__ = ["LipschitzPair", "lipschitz_constant", "lipschitz_limit", "lipschitz_pair", "smoothness"]
 
 Floats = NDArray[np.float64]
+
+# Of a round trip through the interior simplex, relative to the largest entry.
+ROUNDING = 2.0**-46
 
 
 class LipschitzPair(NamedTuple):
@@ -47,26 +52,24 @@ class _Steepest(NamedTuple):
 
 
 def lipschitz_constant(prop: SmoothProperty, norm: float) -> float:
-    """Smallest K with |Γ(p) - Γ(q)| ≤ K·‖p - q‖_q for all p, q in the simplex."""
-    return _steepest(prop, norm).constant
+    """Smallest K with |Γ(p) - Γ(q)| ≤ K·‖p - q‖_q for all p, q in the simplex (in Δ_η)."""
+    return _steepest(_on_simplex(prop), norm).constant / _shrinkage(prop)
 
 
 def lipschitz_limit(prop: SmoothProperty, norm: float) -> float:
     """max_i (s_{i+1} - s_i)/dist_q(B_i, B_{i+1}), which no property with these cuts can undercut."""
     checked_norm(norm)
-    if len(prop.cuts) < 2:
-        return 0.0
-    normals = prop.values[np.searchsorted(prop.knots, prop.cuts)]
-    found = separations(normals, norm, range(len(prop.cuts) - 1))
-    return float(np.max(np.diff(prop.cuts) / [separation.distance for separation in found]))
+    gaps = np.diff(prop.cuts)
+    apart = np.flatnonzero(gaps > 0)
+    found = separations(_on_simplex(prop).normals, norm, apart.tolist())
+    distances = [separation.distance for separation in found]
+    return float(np.max(gaps[apart] / distances, initial=0.0)) / _shrinkage(prop)
 
 
 def smoothness(prop: SmoothProperty, norm: float) -> float:
-    """K over its limit; 1 where there are no two boundaries, so that K is only a unit."""
-    checked_norm(norm)
-    if len(prop.cuts) < 2:
-        return 1.0
-    return lipschitz_constant(prop, norm) / lipschitz_limit(prop, norm)
+    """K over its limit; 1 where no two boundaries are apart, so that K is only a unit."""
+    limit = lipschitz_limit(prop, norm)
+    return lipschitz_constant(prop, norm) / limit if limit else 1.0
 
 
 def lipschitz_pair(prop: SmoothProperty, norm: float) -> LipschitzPair:
@@ -75,6 +78,7 @@ def lipschitz_pair(prop: SmoothProperty, norm: float) -> LipschitzPair:
     K is a supremum of slopes, mostly at the rim of the simplex; so short steps along the steepest
     direction are tried from points that approach it, and the best pair is returned.
     """
+    given, prop = prop, _on_simplex(prop)
     where = _steepest(prop, norm)
     if not 0 < where.constant < math.inf:
         raise CostMatrixError(f"only a positive finite constant has a pair that attains it; K is {where.constant}")
@@ -97,10 +101,29 @@ def lipschitz_pair(prop: SmoothProperty, norm: float) -> LipschitzPair:
             pairs.append(LipschitzPair(p, q, _exact_ratio(prop, where.piece, p, q, norm)))
     most = max(pair.ratio for pair in pairs)
     # Of those that are good enough the longest, whose ratio is plainest in floating point.
-    return max(
+    best = max(
         (pair for pair in pairs if pair.ratio >= most * (1 - 1e-7)),
         key=lambda pair: float(np.abs(pair.p - pair.q).max()),
     )
+    if not given.interior:
+        return best
+    p, q = (_on_grid(from_inner(point, given.interior), 1) for point in (best.p, best.q))
+    return LipschitzPair(p, q, best.ratio / _shrinkage(given))
+
+
+def _on_simplex(prop: SmoothProperty) -> SmoothProperty:
+    """The property of q on the whole simplex for which Γ(p) = Γ′(q); see :mod:`isocost.interior`."""
+    if not prop.interior:
+        return prop
+    values = identification_inside(prop.values, prop.interior)
+    # What is 0 for q, so that no root lies beyond the last knots, comes back as 0 but for rounding.
+    values[np.abs(values) <= ROUNDING * np.abs(values).max(axis=1, keepdims=True)] = 0.0
+    return replace(prop, values=values, interior=0.0)
+
+
+def _shrinkage(prop: SmoothProperty) -> float:
+    """‖p - p′‖/‖q - q′‖ of the interior simplex: 1 - nη."""
+    return 1 - len(prop.outcomes) * prop.interior
 
 
 def _on_grid(point: Floats, total: int) -> Floats:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.boundaries import Boundaries, boundaries_of
+from isocost.boundaries import Boundaries, Touch, boundaries_of
 from isocost.costs import CostMatrix
 from isocost.exceptions import CostMatrixError, NotOrderableError
 from isocost.labels import Label, Labels
@@ -50,8 +51,8 @@ class Ordering:
         Admissible [lo_i, hi_i] of c_{i+1}/c_i with c_{i+1}·w_{i+1} ≥ c_i·w_i. No rows for NONE.
     witness : Witness or None
         Exact proof that the kind is not better; None for STRONG.
-    touching : tuple of int
-        The i (from 0) whose boundaries i and i+1 meet.
+    touches : tuple of Touch
+        Where boundaries i and i+1 (from 0) meet: on the edge between two outcomes.
     pruning : Pruning
         Row positions of the decisions kept, each with a point where it is strictly best.
 
@@ -75,7 +76,7 @@ class Ordering:
     normals: NDArray[np.float64]
     ratios: NDArray[np.float64]
     witness: Witness | None
-    touching: tuple[int, ...]
+    touches: tuple[Touch, ...]
     pruning: Pruning
 
     @property
@@ -83,6 +84,21 @@ class Ordering:
         """Row positions of `decisions` in the cost matrix."""
         where = {label: i for i, label in enumerate(self.cost.decisions)}
         return tuple(where[label] for label in self.decisions)
+
+    @cached_property
+    def touching(self) -> tuple[int, ...]:
+        """The i (from 0) whose boundaries i and i+1 meet, so that decision i+1 is squeezed between them."""
+        return tuple(sorted({touch.i for touch in self.touches}))
+
+    @property
+    def crowded(self) -> tuple[int, ...]:
+        """The i for which decisions i+1 and i+2 are both squeezed; if there are any, no Lipschitz Γ refines γ."""
+        return tuple(sorted(set(self.touching) & {i - 1 for i in self.touching}))
+
+    def touch_witness(self, i: int) -> Witness:
+        """The exact point where boundaries i and i+1 meet."""
+        touch = next(touch for touch in self.touches if touch.i == i)
+        return touching_witness(self.cost, list(self.rows), touch, scalar=not self.crowded)
 
     def distances(self, norm: float = 1) -> NDArray[np.float64]:
         """Distance between consecutive boundaries, dist_q(B_i, B_{i+1}), shape (k-2,).
@@ -98,7 +114,7 @@ class Ordering:
         if self.kind is OrderKind.NONE:
             raise NotOrderableError(f"There are no ordered boundaries to measure. {self._witness_text()}", self)
         result = np.zeros(len(self.ratios))
-        apart = [i for i in range(len(result)) if i not in self.touching]
+        apart = sorted(set(range(len(result))) - set(self.touching))
         for i, found in zip(apart, separations(self.normals, norm, apart), strict=True):
             result[i] = found.distance
         return result
@@ -117,12 +133,13 @@ class Ordering:
 
     def require_strong(self, method: str) -> None:
         """Raise NotOrderableError, with the way out, unless the kind is STRONG."""
-        if self.kind is OrderKind.STRONG:
-            return
+        if self.kind is not OrderKind.STRONG:
+            self.refuse(method, "a strongly orderable")
+
+    def refuse(self, method: str, needed: str) -> NoReturn:
+        """Raise NotOrderableError for a method that needs another kind of cost matrix."""
         raise NotOrderableError(
-            f'method="{method}" needs a strongly orderable cost matrix; this one is {self.kind}. '
-            f"{self._witness_text()}",
-            self,
+            f'method="{method}" needs {needed} cost matrix; this one is {self.kind}. {self._witness_text()}', self
         )
 
     def _witness_text(self) -> str:
@@ -149,8 +166,8 @@ def order_decisions(cost: CostMatrix) -> Ordering:
         )
         return _made(cost, OrderKind.NONE, pruning, list(pruning.kept), None, crossing_witness(cost, pruning, suspects))
     if boundaries.touches:
-        witness = touching_witness(cost, rows, boundaries.touches[0])
-        return _made(cost, OrderKind.ORDERABLE, pruning, rows, boundaries, witness)
+        order = _made(cost, OrderKind.ORDERABLE, pruning, rows, boundaries, None)
+        return replace(order, witness=order.touch_witness(order.touching[0]))
     return _made(cost, OrderKind.STRONG, pruning, rows, boundaries, None)
 
 
@@ -174,9 +191,9 @@ def _made(
     ratios = np.zeros((0, 2)) if boundaries is None else boundaries.ratios
     normals.setflags(write=False)
     ratios.setflags(write=False)
-    touching = () if boundaries is None else tuple(sorted({touch.i for touch in boundaries.touches}))
+    touches = () if boundaries is None else boundaries.touches
     labels = tuple(cost.decisions[r] for r in rows)
-    return Ordering(cost, kind, labels, pruning.dropped, normals, ratios, witness, touching, pruning)
+    return Ordering(cost, kind, labels, pruning.dropped, normals, ratios, witness, touches, pruning)
 
 
 def _candidate_order(cost: CostMatrix, kept: list[int]) -> list[int] | None:

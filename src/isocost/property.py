@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.exceptions import CostMatrixError, PredictionError
+from isocost.interior import from_inner, identification_inside, moved_inside, pulled_back
 from isocost.labels import Labels, label_array
-from isocost.probabilities import SUM_TOLERANCE, as_rows, normalized, refuse_row
-from isocost.simplex import slice_vertices
+from isocost.pieces import Pieces, pieces_of
+from isocost.probabilities import SUM_TOLERANCE, as_rows, normalized, refuse_row, validated_rows
+from isocost.scores import checked_scores, scores_and_positions
+from isocost.simplex import slab_vertices, slice_vertices
 
 if TYPE_CHECKING:
     from isocost.lipschitz import LipschitzPair
@@ -32,15 +35,21 @@ class SmoothProperty:
     Attributes
     ----------
     knots : ndarray, shape (m,)
-        t_1 ≤ … ≤ t_m.
+        t_1 ≤ … ≤ t_m; V jumps at a repeated knot.
     values : ndarray, shape (m, n)
         V(t_j, y).
     cuts : ndarray, shape (k-1,)
-        s_1 < … < s_{k-1}: Γ ≡ s_i where decisions i and i+1 tie.
+        s_1 ≤ … ≤ s_{k-1}: Γ ≡ s_i where decisions i and i+1 tie. A repeated cut s is the only score
+        of the decision squeezed between two boundaries that touch.
     decisions : tuple of k labels, in order
     outcomes : tuple of n labels
     method : str
         The construction.
+    interior : float
+        η: Γ refines the decision on {p : p_y ≥ η}. A distribution outside is first mixed with just
+        so much of the uniform one that it is inside.
+    why : str
+        One sentence from :func:`isocost.property_for`; else empty.
 
     Examples
     --------
@@ -60,6 +69,8 @@ class SmoothProperty:
     decisions: Labels
     outcomes: Labels
     method: str
+    interior: float = 0.0
+    why: str = ""
 
     def __post_init__(self) -> None:
         for name in ("knots", "values", "cuts"):
@@ -75,6 +86,11 @@ class SmoothProperty:
             raise CostMatrixError(
                 "the costs differ by too many orders of magnitude for double precision; rescale them or drop decisions"
             )
+
+    @property
+    def dimension(self) -> int:
+        """How many numbers a score has: one."""
+        return 1
 
     # -- the property and its link ----------------------------------------------------------------
 
@@ -101,14 +117,21 @@ class SmoothProperty:
         rows = as_rows(P, self.outcomes)
         if normalize:
             rows = normalized(rows)
+        if self.interior:
+            rows = moved_inside(validated_rows(rows, self.outcomes), self.interior)
         found, bad = evaluate_rows(rows, self.knots, self.values, SUM_TOLERANCE)
         if bad >= 0:
             refuse_row(rows, bad)
         return found
 
     def cell(self, u: ArrayLike) -> NDArray[np.intp]:
-        """Position #{i : s_i < u} of the decision in the order, 0..k-1, shape of u."""
-        return np.asarray(np.searchsorted(self.cuts, _scores(u), side="left"))
+        """Position #{i : s_i < u} of the decision in the order, 0..k-1, shape of u.
+
+        At a repeated cut it is the position of the decision squeezed there.
+        """
+        scores = checked_scores(u)
+        before, upto = (np.searchsorted(self.cuts, scores, side=side) for side in ("left", "right"))
+        return np.asarray((before + upto) // 2)  # upto - before is 1 at a cut, 2 at a repeated one
 
     def decide(self, u: ArrayLike) -> NDArray[np.generic]:
         """Link ψ(u) = r_{1 + #{i : s_i < u}}: score to decision label (the opposite way of a GLM link)."""
@@ -134,13 +157,13 @@ class SmoothProperty:
         [1.0, 0.5]
         """
         u, y, piece = self._locate(u, y)
-        start, slopes = self._pieces
-        return np.asarray(start[piece, y] + slopes[piece, y] * (u - self._origins[piece]))
+        at = self._pieces
+        return np.asarray(at.start[piece, y] + at.slopes[piece, y] * (u - at.origins[piece]))
 
     def slope(self, u: ArrayLike, y: ArrayLike) -> Floats:
         """Derivative dV/du(u, y), from the right at a knot; 1 outside the knots."""
         _, y, piece = self._locate(u, y)
-        return np.asarray(self._pieces[1][piece, y])
+        return np.asarray(self._pieces.slopes[piece, y])
 
     def loss(self, u: ArrayLike, y: ArrayLike) -> Floats:
         """Surrogate loss L(u, y) = ∫ V(z, y) dz ≥ 0, shifted so that min_u L(u, y) = 0 for each y.
@@ -160,15 +183,16 @@ class SmoothProperty:
         [0.0, 0.25, 3.25]
         """
         u, y, piece = self._locate(u, y)
-        start, slopes = self._pieces
-        step = u - self._origins[piece]
-        risen = self._losses[piece, y] + step * (start[piece, y] + slopes[piece, y] * step / 2)
+        at = self._pieces
+        step = u - at.origins[piece]
+        risen = at.losses[piece, y] + step * (at.start[piece, y] + at.slopes[piece, y] * step / 2)
         return np.maximum(risen, 0.0)
 
     def gradient(self, P: Any, normalize: bool = False) -> Floats:
         """∇Γ(p) = -V(Γ(p), ·) / Σ_y p_y dV/du(Γ(p), y), shape (N, n).
 
-        Only its differences between outcomes matter on the simplex. From the right at a knot.
+        Only its differences between outcomes matter on the simplex. From the right at a knot; 0 in
+        a squeezed cell.
 
         Examples
         --------
@@ -177,17 +201,24 @@ class SmoothProperty:
         >>> prop.gradient([[0.8, 0.1, 0.1]]).round(4).tolist()
         [[-0.3806, 1.7647, 1.2803]]
         """
-        rows = as_rows(P, self.outcomes)
-        if normalize:
-            rows = normalized(rows)
+        given = validated_rows(P, self.outcomes, normalize)
+        rows = moved_inside(given, self.interior) if self.interior else given
         u = self.value(rows)
-        piece = np.searchsorted(self.knots, u, side="right")
-        start, slopes = self._pieces
-        at = start[piece] + slopes[piece] * (u - self._origins[piece])[:, None]
-        return np.asarray(-at / np.einsum("ij,ij->i", rows, slopes[piece])[:, None])
+        pieces = self._pieces
+        before, piece = (np.searchsorted(self.knots, u, side=side) for side in ("left", "right"))
+        at = pieces.start[piece] + pieces.slopes[piece] * (u - pieces.origins[piece])[:, None]
+        growth = np.einsum("ij,ij->i", rows, pieces.slopes[piece])[:, None]
+        found = np.asarray(-at / growth)
+        doubled = np.flatnonzero(piece - before > 1)
+        rising = np.einsum("ij,ij->i", rows[doubled], at[doubled]) > 0
+        found[doubled[rising]] = 0.0
+        return pulled_back(found, given, self.interior) if self.interior else found
 
     def level_set(self, u: float) -> Floats:
-        """Vertices of {p ∈ Δ : Γ(p) = u}, each on an edge of the simplex, shape (number, n).
+        """Vertices of {p : Γ(p) = u}, shape (number, n); with `interior`, of its part in Δ_η.
+
+        Each lies on an edge of the simplex (or of Δ_η). At a repeated cut it is the whole squeezed
+        cell.
 
         Examples
         --------
@@ -196,10 +227,28 @@ class SmoothProperty:
         >>> prop.level_set(0.5).round(3).tolist()
         [[0.75, 0.25, 0.0], [0.667, 0.0, 0.333]]
         """
-        score = _scores(u)
+        score = checked_scores(u)
         if score.ndim:
             raise PredictionError(f"level_set needs one score; got shape {score.shape}")
-        return slice_vertices(self.identification(score, np.arange(len(self.outcomes))))
+        above = self.identification(score, np.arange(len(self.outcomes)))
+        at = np.flatnonzero(self.knots == score)
+        below = above if len(at) < 2 else self.values[at[0]]
+        if self.interior:
+            above, below = (identification_inside(v, self.interior) for v in (above, below))
+        vertices = slice_vertices(above) if len(at) < 2 else slab_vertices(below, above)
+        return from_inner(vertices, self.interior) if self.interior else vertices
+
+    @cached_property
+    def normals(self) -> Floats:
+        """V(s_i, ·) at each cut, a positive multiple of the boundary normal w_i, shape (k-1, n).
+
+        Of a repeated cut, V before and after its jump.
+        """
+        first, last = (np.searchsorted(self.knots, self.cuts, side=side) for side in ("left", "right"))
+        repeats = np.r_[False, np.diff(self.cuts) == 0][: len(self.cuts)]
+        found = self.values[np.where(repeats, last - 1, first)]
+        found.setflags(write=False)
+        return found
 
     @cached_property
     def range(self) -> tuple[float, float]:
@@ -227,16 +276,16 @@ class SmoothProperty:
             raise CostMatrixError(f"rescale needs finite low < high; got {low!r} and {high!r}")
         if most == least:
             raise CostMatrixError("a property with a single decision has no range to rescale")
-        return self._moved((high - low) / (most - least), low, least)
+        return self.moved((high - low) / (most - least), low, least)
 
     def in_own_units(self) -> Self:
         """With two decisions the unit is free: move the cut to 0 and let max |Γ| be 1."""
         least, most = self.range
         cut = float(self.cuts[0])
-        return self._moved(1 / max(cut - least, most - cut), 0.0, cut)
+        return self.moved(1 / max(cut - least, most - cut), 0.0, cut)
 
-    def _moved(self, factor: float, low: float, least: float) -> Self:
-        """U ↦ low + factor·(u - least); V grows with u, so that the slope outside stays 1."""
+    def moved(self, factor: float, low: float, least: float) -> Self:
+        """The property low + factor·(Γ - least); V grows by the factor too, so that the slope outside stays 1."""
         return replace(
             self,
             knots=low + factor * (self.knots - least),
@@ -248,6 +297,8 @@ class SmoothProperty:
 
     def lipschitz(self, norm: float = 1) -> float:
         """Exact Lipschitz constant K of Γ on the simplex for ‖·‖_q, q = 1, 2 or ``math.inf``.
+
+        With `interior` it is the constant on Δ_η.
 
         Examples
         --------
@@ -284,7 +335,8 @@ class SmoothProperty:
         if not isinstance(other, SmoothProperty):
             return NotImplemented
         return (
-            (self.decisions, self.outcomes, self.method) == (other.decisions, other.outcomes, other.method)
+            (self.decisions, self.outcomes, self.method, self.interior)
+            == (other.decisions, other.outcomes, other.method, other.interior)
             and np.array_equal(self.knots, other.knots)
             and np.array_equal(self.values, other.values)
             and np.array_equal(self.cuts, other.cuts)
@@ -303,74 +355,9 @@ class SmoothProperty:
     # -- pieces -----------------------------------------------------------------------------------
 
     @cached_property
-    def _origins(self) -> Floats:
-        """Where each piece starts to count: piece 0 is the left tail, piece m the right one."""
-        return np.concatenate([self.knots[:1], self.knots])
-
-    @cached_property
-    def _pieces(self) -> tuple[Floats, Floats]:
-        """V at the origin of each of the m+1 pieces, and its slope there."""
-        widths = np.diff(self.knots)[:, None]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            inner = np.where(widths > 0, np.diff(self.values, axis=0) / widths, 0.0)
-        tail = np.ones((1, len(self.outcomes)))
-        return np.r_[self.values[:1], self.values], np.r_[tail, inner, tail]
-
-    @cached_property
-    def _losses(self) -> Floats:
-        """L at the origin of each piece, shifted so that its minimum over u is 0."""
-        start, slopes = self._pieces
-        widths = np.diff(self.knots)[:, None]
-        risen = np.cumsum(widths * (self.values[1:] + self.values[:-1]) / 2, axis=0)
-        at = np.r_[np.zeros((2, len(self.outcomes))), risen]
-        # A piece has its minimum at an end, or inside where a rising V passes 0.
-        ends = np.r_[widths, np.full((1, 1), np.inf)]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            root = -start / slopes
-            root[0] = np.minimum(root[0], 0.0)
-            root[1:] = np.clip(root[1:], 0.0, ends)
-            inside = at + root * (start + slopes * root / 2)
-        lowest = np.where(slopes > 0, np.minimum(inside, at), at)
-        return np.asarray(at - lowest.min(axis=0))
+    def _pieces(self) -> Pieces:
+        return pieces_of(self.knots, self.values)
 
     def _locate(self, u: ArrayLike, y: ArrayLike) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
-        u = _scores(u)
-        try:
-            positions = np.asarray(y)
-        except ValueError:
-            raise PredictionError("`y` must be a plain array of outcome positions; got ragged rows") from None
-        if positions.dtype.kind not in "iu":
-            raise PredictionError(
-                f"`y` must be outcome positions 0..{len(self.outcomes) - 1}; got dtype {positions.dtype}. "
-                "cost.positions(labels) makes them"
-            )
-        if positions.size and not (positions.min() >= 0 and positions.max() < len(self.outcomes)):
-            wrong = positions[(positions < 0) | (positions >= len(self.outcomes))].flat[0]
-            raise PredictionError(
-                f"`y` must be outcome positions 0..{len(self.outcomes) - 1}; got {wrong}. "
-                "cost.positions(labels) makes them"
-            )
-        try:
-            u, positions = np.broadcast_arrays(u, positions)
-        except ValueError:
-            raise PredictionError(
-                f"`u` and `y` must have the same length; got {u.shape} and {positions.shape}"
-            ) from None
-        return u, positions.astype(np.intp), np.searchsorted(self.knots, u, side="right")
-
-
-def _scores(u: ArrayLike) -> Floats:
-    """Scores as an array of finite doubles."""
-    if np.ma.is_masked(u):
-        raise PredictionError("scores must be finite numbers; some are masked. Fill or drop them")
-    try:
-        raw = np.asarray(u)
-        if raw.dtype.kind not in "fiubO":
-            raise TypeError
-        scores = raw.astype(np.float64)
-    except (TypeError, ValueError):
-        raise PredictionError(f"scores must be numbers; got {u!r}") from None
-    if not np.isfinite(scores).all():
-        at = int((~np.isfinite(scores.ravel())).argmax())
-        raise PredictionError(f"scores must be finite numbers; score {at} is {scores.flat[at]}")
-    return scores
+        scores, positions = scores_and_positions(u, y, len(self.outcomes))
+        return scores, positions, np.searchsorted(self.knots, scores, side="right")

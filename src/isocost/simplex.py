@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["dual_norm", "least_on_slice", "sample_simplex", "slice_vertices"]
+__all__ = ["dual_norm", "least_on_slice", "sample_simplex", "slab_vertices", "slice_vertices"]
 
 Floats = NDArray[np.float64]
 
@@ -33,6 +33,18 @@ def slice_vertices(normal: Floats) -> Floats:
     points[edges, y] = normal[z] / width
     points[edges, z] = -normal[y] / width
     return points
+
+
+def slab_vertices(below: Floats, above: Floats) -> Floats:
+    """Vertices of {p ∈ Δ : ⟨v, p⟩ ≤ 0 ≤ ⟨w, p⟩} between two slices that do not cross, shape (number, n).
+
+    Examples
+    --------
+    >>> slab_vertices(np.array([1.0, -1.0, -1.0]), np.array([1.0, 1.0, -1.0])).tolist()
+    [[0.0, 0.5, 0.5], [0.0, 1.0, 0.0], [0.5, 0.0, 0.5], [0.5, 0.5, 0.0]]
+    """
+    corners = np.eye(len(below))[(below <= 0) & (above >= 0)]
+    return np.asarray(np.unique(np.vstack([slice_vertices(below), slice_vertices(above), corners]), axis=0))
 
 
 def least_on_slice(objective: Floats, normal: Floats) -> float:

@@ -18,10 +18,8 @@ from isocost.pruning import Point, Pruning
 
 __all__ = ["Witness", "crossing_witness", "touching_witness"]
 
-ADVICE = (
-    "cost.decide(P) still decides from the probabilities themselves; to score them, change or drop one of these "
-    "decisions."
-)
+DECIDE = "cost.decide(P) decides from the probabilities themselves"
+LINEAR = f"ic.linear(cost) scores them with several numbers; {DECIDE}."
 
 
 @dataclass(frozen=True)
@@ -51,8 +49,8 @@ class Witness:
     shared: tuple[tuple[Fraction, ...], ...] = ()
 
 
-def touching_witness(cost: CostMatrix, order: list[int], touch: Touch) -> Witness:
-    """The vertex or edge point where three consecutive decisions tie."""
+def touching_witness(cost: CostMatrix, order: list[int], touch: Touch, scalar: bool) -> Witness:
+    """The vertex or edge point where three consecutive decisions tie; `scalar`: a Lipschitz Γ exists all the same."""
     a, b, c = order[touch.i : touch.i + 3]
     if touch.y == touch.z:
         point: Point = {touch.y: Fraction(1)}
@@ -62,9 +60,11 @@ def touching_witness(cost: CostMatrix, order: list[int], touch: Touch) -> Witnes
     message = (
         f"Decisions {labels[0]!r}, {labels[1]!r} and {labels[2]!r} tie at the distribution {_text(cost, point)}, "
         f"where all three cost {number_text(_value(cost, b, point))}: boundaries touch there, and a Lipschitz number "
-        "cannot pass between them."
+        f"leaves no room for {labels[1]!r} between them."
     )
-    return Witness(_full(cost, point), labels, message, ADVICE)
+    one = f'method="touching" gives {labels[1]!r} a single score; ' if scalar else ""
+    advice = f"{one}interior=0.01 makes room where no probability is below 0.01; {LINEAR}"
+    return Witness(_full(cost, point), labels, message, advice)
 
 
 def crossing_witness(cost: CostMatrix, pruning: Pruning, suspects: list[int]) -> Witness:
@@ -190,7 +190,7 @@ def _cut(cost: CostMatrix, kept: tuple[int, ...], a: int, b: int, shared: Point)
                 f"the distribution {_text(cost, point)}, decision {labels[2]!r} costs {number_text(third)}: a third "
                 "decision cuts their boundary."
             )
-            return Witness(_full(cost, point), labels, message, ADVICE, (_full(cost, shared),))
+            return Witness(_full(cost, point), labels, message, LINEAR, (_full(cost, shared),))
     return None
 
 
@@ -205,7 +205,7 @@ def _branching(cost: CostMatrix, centre: int, ties: dict[int, Point]) -> Witness
         f"{_text(cost, middle)}, between them): no order puts it next to all three."
     )
     shared = tuple(_full(cost, point) for point in ties.values())
-    return Witness(_full(cost, middle), labels, message, ADVICE, shared)
+    return Witness(_full(cost, middle), labels, message, LINEAR, shared)
 
 
 def _tie_on_edge(cost: CostMatrix, a: int, b: int, y: int, z: int) -> Point:

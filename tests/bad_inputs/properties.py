@@ -27,14 +27,14 @@ CASES = [
         "smooth-method",
         lambda: smooth(COST, method="smooth"),
         ic.CostMatrixError,
-        'method must be "smoothest", "embedding" or "normals"; got \'smooth\'',
+        'method must be "smoothest", "embedding", "normals" or "touching"; got \'smooth\'',
     ),
     Case("smooth-norm", lambda: smooth(COST, norm=3), ic.CostMatrixError, "norm must be 1, 2 or math.inf; got 3"),
     Case(
         "smooth-norm-owner",
         lambda: smooth(COST, method="normals", norm=2),
         ic.CostMatrixError,
-        'norm belongs to method="smoothest"; got it with method="normals"',
+        'norm belongs to method="smoothest" and method="touching"; got it with method="normals"',
     ),
     Case(
         "smooth-slack",
@@ -46,7 +46,7 @@ CASES = [
         "smooth-slack-owner",
         lambda: smooth(COST, method="embedding", slack=0.1),
         ic.CostMatrixError,
-        'slack belongs to method="smoothest"; got it with method="embedding"',
+        'slack belongs to method="smoothest" and method="touching"; got it with method="embedding"',
     ),
     Case(
         "smooth-ratios-outside",
@@ -72,8 +72,8 @@ CASES = [
         ic.NotOrderableError,
         'method="smoothest" needs a strongly orderable cost matrix; this one is not orderable. Decisions '
         "'a' and 'b' are neighbours, yet where both cost 1, at the distribution (0, 0, 1, 0), decision 'c' "
-        "costs 0: a third decision cuts their boundary. cost.decide(P) still decides from the probabilities "
-        "themselves; to score them, change or drop one of these decisions.",
+        "costs 0: a third decision cuts their boundary. ic.linear(cost) scores them with several numbers; "
+        "cost.decide(P) decides from the probabilities themselves.",
     ),
     Case(
         "smooth-touching",
@@ -81,8 +81,9 @@ CASES = [
         ic.NotOrderableError,
         "method=\"embedding\" needs a strongly orderable cost matrix; this one is orderable. Decisions 'low',"
         " 'mid' and 'high' tie at the distribution (2/3, 0, 1/3), where all three cost 4/3: boundaries "
-        "touch there, and a Lipschitz number cannot pass between them. cost.decide(P) still decides from the "
-        "probabilities themselves; to score them, change or drop one of these decisions.",
+        "touch there, and a Lipschitz number leaves no room for 'mid' between them. method=\"touching\" gives 'mid' a "
+        "single score; interior=0.01 makes room where no probability is below 0.01; ic.linear(cost) scores them with "
+        "several numbers; cost.decide(P) decides from the probabilities themselves.",
     ),
     Case(
         "distances-norm",

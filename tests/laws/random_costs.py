@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import isocost as ic
+from isocost.smoothing import Method
 
-__all__ = ["METHODS", "NORMS", "distributions", "smooth_all", "strongly_orderable"]
+__all__ = ["METHODS", "NORMS", "distributions", "orderable", "smooth_all", "strongly_orderable", "touching_table"]
 
 NORMS = (1, 2, float("inf"))
-METHODS = ("embedding", "normals", "smoothest")
+METHODS: tuple[Method, ...] = ("embedding", "normals", "smoothest")
 STYLES = ("parallel", "free", "ties", "tiny", "huge")
 
 
@@ -50,6 +51,48 @@ def strongly_orderable(draw: st.DrawFn, least: int = 1, most: int = 10, outcomes
     k = draw(st.integers(least, most))
     table = strong_table(n, k, draw(st.integers(0, 2**32)), draw(st.sampled_from(STYLES)))
     return ic.CostMatrix(table, decisions=[f"r{i}" for i in range(k)])
+
+
+def touching_table(n: int, squeezed: list[bool], seed: int) -> list[list[Fraction]]:
+    """Costs of decisions in order, those between the first and the last squeezed or not.
+
+    As :func:`strong_table`, but where a decision is squeezed the step between its normals is 0 on an
+    edge (or a vertex) at which both are 0 somewhere.
+    """
+    random = np.random.default_rng(seed)
+    k = len(squeezed) + 2
+    steps = random.integers(1, 50, (k - 2, n))
+    for step, flat in zip(steps, squeezed, strict=True):
+        if flat:
+            step[1:-1][random.random(n - 2) < 0.3] = 0
+            step[0] = step[-1] = 0
+            step[random.integers(1, n - 1)] = 1  # equal normals would leave no cell
+    first = random.integers(-50, 50, n)
+    first[0] = random.integers(1, 50)
+    first[-1] = -steps[:, -1].sum() - random.integers(1, 50)
+    if random.random() < 0.3:  # touch at a vertex
+        first[1] = 0
+    normals = np.cumsum(np.vstack([first, steps]), axis=0)
+    rows = [[Fraction(int(x), 10) for x in random.integers(-500, 500, n)]]
+    for rise, normal in zip(random.integers(1, 30, k - 1), normals, strict=True):
+        rows.append([x + Fraction(int(rise), 7) * int(w) for x, w in zip(rows[-1], normal, strict=True)])
+    return rows
+
+
+@st.composite
+def orderable(draw: st.DrawFn, crowded: bool = False) -> ic.CostMatrix:
+    """Orderable costs with a squeezed decision, rows in order; crowded: with two such neighbours."""
+    n = draw(st.integers(3, 8))
+    squeezed = draw(st.lists(st.booleans(), min_size=1, max_size=6))
+    if crowded:
+        at = draw(st.integers(0, len(squeezed)))
+        squeezed[at:at] = [True, True]
+    else:
+        squeezed = [flat and not before for flat, before in zip(squeezed, [False, *squeezed[:-1]], strict=True)]
+        if not any(squeezed):
+            squeezed[0] = True
+    table = touching_table(n, squeezed, draw(st.integers(0, 2**32)))
+    return ic.CostMatrix(table, decisions=[f"r{i}" for i in range(len(table))])
 
 
 def smooth_all(cost: ic.CostMatrix | ic.Ordering) -> list[ic.SmoothProperty]:

@@ -19,7 +19,6 @@ from isocost.paper.setting import (
     paper_normals,
     points,
 )
-from isocost.property import SmoothProperty
 from isocost.smoothing import smooth
 
 __all__ = ["definition_errata"]
@@ -43,14 +42,7 @@ def _e8() -> Check:
     """
     cost = CostMatrix.ordinal([1, 2, 3], power=1)
     order = cost.ordering()
-    prop = SmoothProperty(
-        np.zeros(2),
-        np.array([[0.5, -0.5, -0.5], [0.5, 0.5, -0.5]]),
-        np.zeros(2),
-        order.decisions,
-        cost.outcomes,
-        "touching",
-    )
+    prop = smooth(order, method="touching")
     P = distribution_sample()
     formula = -np.maximum(P[:, 0] - 0.5, 0) + np.maximum(P[:, 2] - 0.5, 0)
     same = bool(np.abs(prop.value(P) - formula).max() < 1e-12)
