@@ -4,38 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import isotonic_regression
 
 import isocost as ic
+from isocost.interior import from_inner
 from isocost.plot.geometry import (
     CORNERS,
     HEIGHT,
     cell_polygons,
+    cell_with_rays,
+    cheapest_borders,
+    cheapest_cells,
     corner_order,
-    label_spot,
     level_segments,
-    number_text,
-    round_levels,
-    spaced,
-    spread,
+    segments_with_rays,
     to_plane,
 )
 from isocost.simplex import sample_simplex
+from tests.plot.polygons import area, contains
 
 # The boundaries of the paper's example, in order.
 NORMALS = np.array([[1.0, -3.0, -2.0], [2.0, 1.0, -3.0]])
-
-
-def area(polygon: np.ndarray) -> float:
-    x, y = polygon.T
-    return float(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2)
-
-
-def contains(polygon: np.ndarray, point: tuple[float, float]) -> bool:
-    sides = np.roll(polygon, -1, axis=0) - polygon
-    steps = np.asarray(point) - polygon
-    turns = sides[:, 0] * steps[:, 1] - sides[:, 1] * steps[:, 0]
-    return bool((turns >= -1e-12).all() or (turns <= 1e-12).all())
 
 
 def test_corners_of_the_simplex_are_corners_of_an_equilateral_triangle() -> None:
@@ -85,84 +73,66 @@ def test_a_boundary_through_a_corner_leaves_two_triangles() -> None:
     assert area(left) == pytest.approx(area(right)) == pytest.approx(HEIGHT / 4)
 
 
+def test_touching_boundaries_leave_a_cell_between_them() -> None:
+    low, mid, high = cell_polygons(np.array([[1.0, -1.0, -1.0], [1.0, 1.0, -1.0]]))
+    np.testing.assert_allclose([area(to_plane(cell)) for cell in (low, mid, high)], np.array([1, 2, 1]) * HEIGHT / 8)
+    assert ((mid == [0.5, 0, 0.5]).all(axis=1)).any()
+
+
 def test_segments_start_on_the_bottom_side_and_lie_on_their_slice() -> None:
     segments = level_segments(NORMALS)
-    assert segments.shape == (2, 2, 2)
-    np.testing.assert_allclose(segments[:, 0], [[1 / 3, 0], [0.4, 0]])
+    assert segments.shape == (2, 2, 3)
+    np.testing.assert_allclose(to_plane(segments)[:, 0], [[1 / 3, 0], [0.4, 0]])
+    np.testing.assert_allclose(segments.sum(axis=2), 1)
     for segment, v in zip(segments, NORMALS, strict=True):
-        p = np.linalg.solve(np.vstack([CORNERS.T, np.ones(3)]), np.vstack([segment.T, np.ones(2)]))
-        np.testing.assert_allclose(v @ p, 0, atol=1e-12)
-    assert level_segments(np.empty((0, 3))).shape == (0, 2, 2)
+        np.testing.assert_allclose(segment @ v, 0, atol=1e-12)
+    assert level_segments(np.empty((0, 3))).shape == (0, 2, 3)
 
 
 def test_segments_follow_the_corners() -> None:
-    turned = level_segments(NORMALS[:, [2, 0, 1]], (1, 2, 0))
-    np.testing.assert_allclose(turned, level_segments(NORMALS))
+    turned = to_plane(level_segments(NORMALS[:, [2, 0, 1]], (1, 2, 0)), (1, 2, 0))
+    np.testing.assert_allclose(turned, to_plane(level_segments(NORMALS)))
 
 
-@pytest.mark.parametrize(("low", "high"), [(0, 3), (-0.525, 1.393), (1e6, 1e6 + 1), (-3e-7, 2e-7), (0, 1e9)])
-@pytest.mark.parametrize("most", [1, 2, 7, 20])
-def test_levels_are_even_round_few_and_inside(low: float, high: float, most: int) -> None:
-    levels = round_levels(low, high, most)
-    assert most / 3 <= len(levels) <= most
-    assert (levels > low).all() and (levels < high).all()
-    if len(levels) > 1:
-        steps = np.diff(levels)
-        np.testing.assert_allclose(steps, steps[0], rtol=1e-6)
-        digits = f"{steps[0]:.3e}".split("e")[0]
-        assert digits in ("1.000", "2.000", "2.500", "5.000")
+@pytest.mark.parametrize("floor", [1e-6, 0.1, 0.33])
+def test_a_line_with_rays_bends_at_the_rim_only(floor: float) -> None:
+    (line,) = segments_with_rays(level_segments(NORMALS[:1]), floor)
+    outer, inner = line[[0, 3]], line[[1, 2]]
+    np.testing.assert_allclose(inner.min(axis=1), floor)
+    np.testing.assert_allclose(outer.min(axis=1), 0)
+    np.testing.assert_allclose(inner, from_inner(outer, floor))
+    centre = np.full(3, 1 / 3)
+    for p, q in zip(outer, inner, strict=True):  # the uniform distribution, q and p lie on a line, in this order
+        share = (q - centre) @ (p - centre) / ((p - centre) @ (p - centre))
+        assert 0 < share < 1
+        np.testing.assert_allclose(q, centre + share * (p - centre))
 
 
-def test_levels_leave_out_the_ends() -> None:
-    assert round_levels(0, 1, 9).round(9).tolist() == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
-    assert round_levels(0, 0.1 + 0.2, 2).round(9).tolist() == [0.1, 0.2]
-    assert len(round_levels(0, 1, 0)) == len(round_levels(2, 2, 5)) == 0
+@pytest.mark.parametrize("floor", [1e-6, 0.1, 0.33])
+def test_cells_with_rays_tile_the_triangle(floor: float) -> None:
+    cells = [to_plane(cell_with_rays(cell, floor)) for cell in cell_polygons(NORMALS)]
+    assert sum(map(area, cells)) == pytest.approx(HEIGHT / 2)
+    assert [len(cell) for cell in cells] == [5, 9, 5]
 
 
-@pytest.mark.parametrize(
-    ("value", "width", "text"),
-    [(0.0, 1, "0"), (-1e-12, 1, "0"), (0.125, 3, "0.12"), (100, 100, "100"), (-2.5, 10, "−2.5"), (2e-9, 1e-8, "2e−09")],
-)
-def test_numbers_are_short(value: float, width: float, text: str) -> None:
-    assert number_text(value, width) == text
+def test_without_a_boundary_the_cell_with_rays_is_the_triangle() -> None:
+    np.testing.assert_array_equal(cell_with_rays(np.eye(3), 0.1), np.eye(3))
 
 
-def test_spread_keeps_order_and_room_and_moves_nothing_needlessly() -> None:
-    places, widths = np.array([0.1, 0.12, 0.13, 0.9]), np.array([0.05, 0.1, 0.05, 0.05])
-    moved = spread(places, widths, 0.01)
-    assert (np.diff(moved) >= (widths[1:] + widths[:-1]) / 2 + 0.01 - 1e-12).all()
-    assert moved[3] == pytest.approx(0.9)
-    assert moved[:3].mean() == pytest.approx(places[:3].mean())
-    assert spread(places[:1], widths[:1], 0.01).tolist() == [0.1]
-    assert spread(places[:0], widths[:0], 0.01).tolist() == []
+def test_cheapest_cells_and_borders_of_0_1_costs_by_hand() -> None:
+    costs = 1 - np.eye(3)
+    centre, third = np.full(3, 1 / 3), HEIGHT / 6
+    for y, cell in enumerate(cheapest_cells(costs)):
+        assert area(to_plane(cell)) == pytest.approx(third)
+        assert (np.abs(cell - centre).max(axis=1) < 1e-12).any()
+        assert (cell[:, y] >= 1 / 3 - 1e-12).all()
+    ends = [set(map(tuple, border.round(9).tolist())) for border in cheapest_borders(costs)]
+    assert ends == [{tuple(centre.round(9)), tuple((1 - np.eye(3)[y]) / 2)} for y in (2, 1, 0)]
 
 
-def test_spread_is_the_isotonic_regression_of_scipy() -> None:
-    rng = np.random.default_rng(1)
-    for k in (2, 3, 10, 30):
-        places, widths = np.sort(rng.uniform(size=k)), rng.uniform(0.01, 0.2, size=k)
-        offsets = np.r_[0, np.cumsum((widths[1:] + widths[:-1]) / 2 + 0.02)]
-        np.testing.assert_allclose(
-            spread(places, widths, 0.02), isotonic_regression(places - offsets).x + offsets, atol=1e-12
-        )
-
-
-def test_spaced_prefers_the_earlier() -> None:
-    assert spaced([0.5, 0.45, 0.2, 0.8], [0.1] * 4, gap=0) == [0, 2, 3]
-
-
-@pytest.mark.parametrize("cell", range(3))
-def test_labels_fit_where_they_are_put(cell: int) -> None:
-    polygon = to_plane(cell_polygons(NORMALS)[cell])
-    spot = label_spot(polygon, 0.12, 0.05)
-    assert spot is not None
-    for dx in (-0.06, 0.06):
-        for dy in (-0.025, 0.025):
-            assert contains(polygon, (spot[0] + dx, spot[1] + dy))
-
-
-def test_no_spot_in_a_tiny_or_flat_cell() -> None:
-    assert label_spot(CORNERS * 0.1, 0.2, 0.05) is None
-    assert label_spot(CORNERS[:2], 0.0, 0.0) is None
-    assert label_spot(np.zeros((3, 2)), 0.0, 0.0) is None
-    assert label_spot(np.empty((0, 2)), 0.1, 0.1) is None
+def test_decisions_that_meet_in_a_point_have_no_border() -> None:
+    """Absolute error: the first and the last tie at one point of the bottom side."""
+    costs = np.abs(np.subtract.outer(np.arange(3.0), np.arange(3.0)))
+    assert len(cheapest_borders(costs)) == 2
+    assert cheapest_borders(costs[:1]).shape == (0, 2, 3)
+    assert cheapest_borders(np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 0.5]])).shape == (0, 2, 3)  # they tie nowhere

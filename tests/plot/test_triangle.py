@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 import isocost as ic
 from isocost.plot import simplex
@@ -64,10 +65,7 @@ def test_draws_a_picture() -> None:
 @pytest.mark.parametrize("title", [None, "When to treat"])
 def test_a_new_figure_holds_all_its_texts(title: str | None) -> None:
     ax = simplex(embedding(), title=title)
-    for text in [*ax.texts, ax.title]:
-        box = text.get_window_extent()
-        whole = ax.figure.bbox
-        assert not text.get_text() or (whole.contains(box.x0, box.y0) and whole.contains(box.x1, box.y1)), text
+    require_texts_apart(ax)
 
 
 def test_one_line_a_level_and_one_a_boundary() -> None:
@@ -125,6 +123,62 @@ def test_labels_of_tiny_cells_go_to_a_legend_literally() -> None:
     assert png(ax)
 
 
+def every_kind() -> dict[str, ic.SmoothProperty | ic.LinearProperty]:
+    median = ic.CostMatrix.ordinal(["low", "mid", "high"], power=1)
+    stretch = ic.CostMatrix([[0, 0, 0], [1, -1, -2], [2, -2, "-7/2"]])  # boundaries touch on the left side
+    return {
+        "smooth": embedding(),
+        "touching": ic.smooth(median, "touching"),
+        "touching, stretch": ic.smooth(stretch, "touching"),
+        "interior": ic.smooth(median, interior=0.05),
+        "interior, small": ic.smooth(median, interior=0.15),
+        "linear": ic.linear(ic.CostMatrix(1 - np.eye(3), ["cat", "dog", "bird"])),
+    }
+
+
+def shown_texts(ax: Axes) -> list[Text]:
+    legend = ax.get_legend()
+    texts = [*ax.texts, ax.title, *([] if legend is None else legend.get_texts())]
+    return [text for text in texts if text.get_text()]
+
+
+def require_texts_apart(ax: Axes) -> None:
+    shown = shown_texts(ax)
+    for one, other in combinations(shown, 2):
+        assert not one.get_window_extent().overlaps(other.get_window_extent()), (one, other)
+    for text in shown:
+        box, whole = text.get_window_extent(), ax.figure.bbox
+        assert whole.contains(box.x0, box.y0) and whole.contains(box.x1, box.y1), text
+
+
+@pytest.mark.parametrize("kind", every_kind())
+@pytest.mark.parametrize("size", [(3.3, 3.25), (7.0, 6.0)])
+def test_every_kind_is_drawn_with_its_texts_apart(kind: str, size: tuple[float, float]) -> None:
+    prop = every_kind()[kind]
+    ax = simplex(prop, ax=Figure(figsize=size).add_axes((0, 0, 1, 0.9)), title="title")
+    assert png(ax)
+    require_texts_apart(ax)
+    assert {str(label) for label in (*prop.decisions, *prop.outcomes)} <= set(texts(ax))
+    patches = [str(patch.get_label()) for patch in ax.patches]
+    assert [name for name in patches if name.startswith("cell ")] == [f"cell {label}" for label in prop.decisions]
+    assert ("rim" in patches) == kind.startswith("interior")
+    assert (len(lines(ax, "level sets")) > 0) == (kind != "linear")
+    assert ("score →" in texts(ax)) == (kind != "linear")
+    stretches = [line for line in ax.lines if line.get_label() == "stretch"]
+    assert len(stretches) == (kind == "touching, stretch")
+
+
+def test_where_boundaries_touch_the_cut_is_written_once() -> None:
+    assert texts(simplex(every_kind()["touching"])).count("0") == 1
+
+
+def test_the_stretch_of_a_squeezed_cell_runs_from_boundary_to_boundary() -> None:
+    ax = simplex(every_kind()["touching, stretch"])
+    (stretch,) = (line for line in ax.lines if line.get_label() == "stretch")
+    feet = [segment[0, 0] for segment in lines(ax, "boundaries")]
+    np.testing.assert_allclose(np.asarray(stretch.get_xydata()), np.column_stack([feet, [0, 0]]))
+
+
 @pytest.mark.parametrize("method", ["embedding", "normals", "smoothest"])
 @pytest.mark.parametrize("size", [(3.3, 3.25), (7.0, 6.0)])
 def test_no_two_texts_overlap(method: str, size: tuple[float, float]) -> None:
@@ -137,13 +191,7 @@ def test_no_two_texts_overlap(method: str, size: tuple[float, float]) -> None:
         figure.clear()
         ax = simplex(ic.smooth(cost, method=method), ax=figure.add_axes((0, 0, 1, 0.9)), title="title")  # type: ignore[arg-type]
         figure.draw_without_rendering()
-        legend = ax.get_legend()
-        shown = [*ax.texts, ax.title, *([] if legend is None else legend.get_texts())]
-        for one, other in combinations(shown, 2):
-            assert not one.get_window_extent().overlaps(other.get_window_extent()), (one, other)
-        for text in shown:
-            box = text.get_window_extent()
-            assert figure.bbox.contains(box.x0, box.y0) and figure.bbox.contains(box.x1, box.y1), text
+        require_texts_apart(ax)
 
 
 def test_draws_into_given_axes() -> None:
@@ -174,10 +222,12 @@ def test_four_outcomes_are_refused() -> None:
     prop = ic.smooth(ic.CostMatrix.ordinal(["a", "b", "c", "d"]))
     with pytest.raises(ic.CostMatrixError, match=r"must be 3 outcomes; got 4\. Merge"):
         simplex(prop)
+    with pytest.raises(ic.CostMatrixError, match=r"must be 3 outcomes; got 4\. Merge"):
+        simplex(ic.linear(ic.CostMatrix(1 - np.eye(4))))
 
 
 def test_a_cost_matrix_is_not_a_property() -> None:
-    with pytest.raises(ic.CostMatrixError, match=r"got CostMatrix\. Write ic\.smooth"):
+    with pytest.raises(ic.CostMatrixError, match=r"got CostMatrix\. Write ic\.smooth\(cost\) or ic\.linear\(cost\)"):
         simplex(example())  # type: ignore[arg-type]
 
 

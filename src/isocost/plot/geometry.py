@@ -7,23 +7,24 @@ its right corner at (1, 0).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.interior import from_inner
 from isocost.simplex import slice_vertices
 
 __all__ = [
+    "CORNERS",
     "HEIGHT",
     "cell_polygons",
+    "cell_with_rays",
+    "cheapest_borders",
+    "cheapest_cells",
     "corner_order",
-    "label_spot",
     "level_segments",
-    "number_text",
-    "round_levels",
-    "spaced",
-    "spread",
+    "segments_with_rays",
     "to_plane",
 ]
 
@@ -32,6 +33,7 @@ Corners = tuple[int, int, int]
 
 HEIGHT = math.sqrt(3) / 2
 CORNERS = np.array([[0.0, 0.0], [0.5, HEIGHT], [1.0, 0.0]])
+CROSSING = 1e-9  # a segment cut to less than this share of its length is a point
 
 
 def corner_order(scores: Floats) -> Corners:
@@ -51,14 +53,17 @@ def corner_order(scores: Floats) -> Corners:
 
 
 def to_plane(P: Floats, order: Corners = (0, 1, 2)) -> Floats:
-    """Place in the plane of each distribution, shape (N, 2).
+    """Place in the plane of each distribution, shape (…, 2).
 
     Examples
     --------
     >>> to_plane(np.array([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5]])).tolist()
     [[0.0, 0.0], [0.5, 0.0]]
     """
-    return np.asarray(P[:, list(order)] @ CORNERS)
+    return np.asarray(P[..., list(order)] @ CORNERS)
+
+
+# -- decisions in a line -------------------------------------------------------------------------------
 
 
 def cell_polygons(normals: Floats) -> list[Floats]:
@@ -67,7 +72,8 @@ def cell_polygons(normals: Floats) -> list[Floats]:
     Parameters
     ----------
     normals : ndarray, shape (k-1, 3)
-        In order, each positive on the side of the cells before it.
+        In order, each positive on the side of the cells before it. Two that are one after the other
+        may touch.
 
     Examples
     --------
@@ -97,7 +103,7 @@ def _clipped(polygon: Floats, v: Floats) -> Floats:
 
 
 def level_segments(normals: Floats, order: Corners = (0, 1, 2)) -> Floats:
-    """Ends in the plane of the segments {p : ⟨v, p⟩ = 0}, the end on the bottom side first, shape (m, 2, 2).
+    """Ends of the segments {p : ⟨v, p⟩ = 0}, the end on the bottom side first, shape (m, 2, 3).
 
     Parameters
     ----------
@@ -109,120 +115,119 @@ def level_segments(normals: Floats, order: Corners = (0, 1, 2)) -> Floats:
     Examples
     --------
     >>> level_segments(np.array([[1.0, -3.0, -2.0]])).round(3).tolist()
-    [[[0.333, 0.0], [0.125, 0.217]]]
+    [[[0.667, 0.0, 0.333], [0.75, 0.25, 0.0]]]
     """
-    segments = np.empty((len(normals), 2, 2))
+    segments = np.empty((len(normals), 2, 3))
     for segment, v in zip(segments, normals, strict=True):
-        ends = to_plane(slice_vertices(v), order)
-        segment[:] = ends[np.argsort(ends[:, 1])]
+        ends = slice_vertices(v)
+        segment[:] = ends[np.argsort(ends[:, order[1]])]
     return segments
 
 
-def round_levels(low: float, high: float, most: int) -> Floats:
-    """At most `most` values strictly between low and high, evenly spaced in round steps.
-
-    Examples
-    --------
-    >>> round_levels(-0.3, 1.8, 5).tolist()
-    [0.0, 0.5, 1.0, 1.5]
-    """
-    if most < 1 or not low < high:
-        return np.empty(0)
-    # A step of 1, 2, 2.5 or 5 times a power of ten, the finest that gives few enough levels.
-    decade = math.floor(math.log10((high - low) / (most + 1)))
-    for exponent in (decade, decade + 1, decade + 2):
-        for digit in (1, 2, 2.5, 5):
-            step = digit * 10.0**exponent
-            slack = 1e-9 * step  # a level within rounding of an end is the end
-            count = np.arange(math.floor((low + slack) / step) + 1, math.ceil((high - slack) / step))
-            if len(count) <= most:
-                return np.asarray(count * step)
-    return np.empty(0)
+# -- decisions in a line inside Δ_η, and constant on rays outside it -----------------------------------
 
 
-def number_text(value: float, width: float) -> str:
-    """A score as short text, to about a hundredth of the width of the range it lies in.
+def segments_with_rays(segments: Floats, floor: float) -> Floats:
+    """Lines through the whole simplex for segments of Δ_η, shape (m, 4, 3).
 
-    Examples
-    --------
-    >>> number_text(0.5, 3.0), number_text(-0.26726, 2.1), number_text(1 / 3, 1e-9)
-    ('0.5', '−0.27', '0.333')
-    """
-    if 1e-3 <= width < 1e6:
-        digits = max(0, 2 - math.floor(math.log10(width)))
-        text = f"{value:.{digits}f}"
-        text = text.rstrip("0").rstrip(".") if "." in text else text
-    else:
-        text = f"{value:.3g}"
-    return "0" if text == "-0" else text.replace("-", "−")
-
-
-def spaced(places: Iterable[float], widths: Iterable[float], gap: float) -> list[int]:
-    """Which of the texts centred at these places to keep so that none overlap; earlier ones go first.
-
-    Examples
-    --------
-    >>> spaced([0.0, 0.1, 0.3], [0.2, 0.2, 0.2], gap=0.05)
-    [0, 2]
-    """
-    kept: dict[int, tuple[float, float]] = {}
-    for i, (place, width) in enumerate(zip(places, widths, strict=True)):
-        if all(abs(place - other) >= (width + its_width) / 2 + gap for other, its_width in kept.values()):
-            kept[i] = (place, width)
-    return list(kept)
-
-
-def spread(places: Floats, widths: Floats, gap: float) -> Floats:
-    """The nearest places in the same order where texts of these widths do not overlap.
-
-    Examples
-    --------
-    >>> spread(np.array([0.1, 0.5, 0.6]), np.array([0.2, 0.2, 0.2]), gap=0.1).round(3).tolist()
-    [0.1, 0.4, 0.7]
-    """
-    if len(places) < 2:
-        return places
-    offsets = np.r_[0.0, np.cumsum((widths[1:] + widths[:-1]) / 2 + gap)]
-    # Without the offsets the places must only not fall: isotonic regression, x_i = max_{a ≤ i} min_{b ≥ i} mean(a…b).
-    total = np.r_[0.0, np.cumsum(places - offsets)]
-    a, b = np.ogrid[: len(places), : len(places)]
-    means = np.where(a <= b, (total[1:] - total[:-1, None]) / np.maximum(b - a + 1, 1), np.inf)
-    least = np.minimum.accumulate(means[:, ::-1], axis=1)[:, ::-1]
-    return np.asarray(np.where(a <= b, least, -np.inf).max(axis=0) + offsets)
-
-
-def label_spot(polygon: Floats, width: float, height: float) -> tuple[float, float] | None:
-    """Centre of the roomiest place for a box inside a convex polygon, or None where none fits.
+    Δ_η is the simplex, shrunk towards the uniform distribution. So where a segment meets its rim,
+    the ray from the uniform distribution leads on to where the segment ended before it shrank.
 
     Parameters
     ----------
-    polygon : ndarray, shape (m, 2)
-        Corners in the plane, in turn.
-    width, height : float
-        Of the box.
+    segments : ndarray, shape (m, 2, 3)
+        In the coordinates q of Δ_η, where p = η + (1 - 3η)·q.
+    floor : float
+        η.
 
     Examples
     --------
-    >>> square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-    >>> label_spot(square, 0.6, 0.2), label_spot(square, 1.2, 0.2)
-    ((0.5, 0.5), None)
+    >>> segments_with_rays(np.array([[[0.5, 0.5, 0.0], [0.0, 0.5, 0.5]]]), 0.1).round(3)[0].tolist()
+    [[0.5, 0.5, 0.0], [0.45, 0.45, 0.1], [0.1, 0.45, 0.45], [0.0, 0.5, 0.5]]
     """
-    sides = np.roll(polygon, -1, axis=0) - polygon
-    lengths = np.hypot(*sides.T)
-    if len(polygon) < 3 or lengths.max() == 0:
-        return None
-    starts, sides = polygon[lengths > 0], sides[lengths > 0] / lengths[lengths > 0, None]
-    inward = np.stack([-sides[:, 1], sides[:, 0]], axis=1)
-    inward *= np.sign((inward * (polygon.mean(axis=0) - starts)).sum(axis=1))[:, None]
-    # Room of a box: the least distance of its corners from the sides. Seen from a fine grid it is exact enough.
-    (left, bottom), (right, top) = polygon.min(axis=0), polygon.max(axis=0)
-    x, y = np.meshgrid(np.linspace(left, right, 81), np.linspace(bottom, top, 81))
-    centres = np.stack([x.ravel(), y.ravel()], axis=1)
-    reach = np.abs(inward) @ np.array([width, height]) / 2
-    room = (centres @ inward.T - (starts * inward).sum(axis=1) - reach).min(axis=1)
-    # Of the places with about the most room take their middle: a strip has many.
-    best = room.max()
-    if best < 0:
-        return None
-    spot = centres[room >= best - 0.02 * max(right - left, top - bottom)].mean(axis=0)
-    return float(spot[0]), float(spot[1])
+    inner = from_inner(segments, floor)
+    return np.stack([segments[:, 0], inner[:, 0], inner[:, 1], segments[:, 1]], axis=1)
+
+
+def cell_with_rays(cell: Floats, floor: float) -> Floats:
+    """Corners of a cell of the whole simplex, from those of the cell in the coordinates q of Δ_η.
+
+    Its sides on the rim stay; the others become lines with a ray at each end.
+
+    Parameters
+    ----------
+    cell : ndarray, shape (m, 3)
+        From :func:`cell_polygons`: corners on the rim have a coordinate that is 0 exactly.
+    floor : float
+        η.
+
+    Examples
+    --------
+    >>> cell_with_rays(np.array([[0.5, 0.5, 0.0], [0.5, 0.0, 0.5], [1.0, 0.0, 0.0]]), 0.1).round(3).tolist()
+    [[0.5, 0.5, 0.0], [0.45, 0.45, 0.1], [0.45, 0.1, 0.45], [0.5, 0.0, 0.5], [1.0, 0.0, 0.0]]
+    """
+    corners: list[Floats] = []
+    for q, after in zip(cell, np.roll(cell, -1, axis=0), strict=True):
+        on_rim = bool(((q == 0) & (after == 0)).any())
+        corners += [q] if on_rim else [q, from_inner(q, floor), from_inner(after, floor)]
+    return np.array(corners).reshape(-1, 3)
+
+
+# -- decisions in any position -------------------------------------------------------------------------
+
+
+def cheapest_cells(costs: Floats) -> list[Floats]:
+    """Corners of {p : ⟨ℓ_r, p⟩ ≤ ⟨ℓ_s, p⟩ for all s} for each decision r, of shape (m, 3).
+
+    Parameters
+    ----------
+    costs : ndarray, shape (k, 3)
+
+    Examples
+    --------
+    >>> cheapest_cells(np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 0.0]]))[0].tolist()
+    [[0.5, 0.0, 0.5], [1.0, 0.0, 0.0], [0.5, 0.5, 0.0]]
+    """
+    cells = []
+    for own in costs:
+        cell = np.eye(3)
+        for other in costs:
+            cell = _clipped(cell, other - own)
+        cells.append(cell)
+    return cells
+
+
+def cheapest_borders(costs: Floats) -> Floats:
+    """Ends of the segments where two decisions tie and no other is cheaper, shape (m, 2, 3).
+
+    Parameters
+    ----------
+    costs : ndarray, shape (k, 3)
+
+    Examples
+    --------
+    >>> cheapest_borders(np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]])).round(3)[0].tolist()
+    [[0.333, 0.333, 0.333], [0.5, 0.5, 0.0]]
+    """
+    borders = []
+    for r, s in combinations(range(len(costs)), 2):
+        ends = slice_vertices(costs[s] - costs[r])
+        if len(ends) == 2:
+            others = np.delete(costs, [r, s], axis=0) - costs[r]
+            borders += _clipped_segment(ends, others)
+    return np.array(borders).reshape(-1, 2, 3)
+
+
+def _clipped_segment(ends: Floats, normals: Floats) -> list[Floats]:
+    """The part of a segment with ⟨v, p⟩ ≥ 0 for all v, if it is more than a point."""
+    low, high = 0.0, 1.0
+    for first, last in (normals @ ends.T).tolist():
+        if first < 0 and last < 0:
+            return []
+        if first < 0:
+            low = max(low, first / (first - last))
+        if last < 0:
+            high = min(high, first / (first - last))
+    if high - low < CROSSING:
+        return []
+    return [ends[0] + np.outer([low, high], ends[1] - ends[0])]
