@@ -1,9 +1,9 @@
-# make demo | test | lint | check | bench | clean; everything lives in .venv, nothing is needed beforehand.
+# make demo | test | lint | check | pictures | bench | clean; everything lives in .venv, nothing is needed beforehand.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint check format bench clean
+.PHONY: demo test lint check format pictures bench clean
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python examples/first_look.py
@@ -21,6 +21,10 @@ check: lint test
 format: $(VENV)/dev.installed
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+pictures: $(VENV)/demo.installed
+	$(BIN)/python examples/first_look.py --out docs/pictures/first_look.png --force
+	$(BIN)/python examples/which_cost_matrices.py --out docs/pictures --force
 
 bench: $(VENV)/dev.installed
 	for name in imports value theory smoothness; do $(BIN)/python -m benchmarks.$$name || exit 1; done

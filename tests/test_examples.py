@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-FIRST_LOOK = Path(__file__).parent.parent / "examples" / "first_look.py"
+ROOT = Path(__file__).parent.parent
+FIRST_LOOK = ROOT / "examples" / "first_look.py"
+WHICH_COST_MATRICES = ROOT / "examples" / "which_cost_matrices.py"
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-W", "error", str(FIRST_LOOK), *map(str, arguments)]
+def run(program: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-W", "error", str(program), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False)
 
 
 @pytest.fixture(scope="module")
 def first_look(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     out = tmp_path_factory.mktemp("first look") / "new folder" / "picture.png"
-    done = run("--out", out)
+    done = run(FIRST_LOOK, "--out", out)
     assert (done.returncode, done.stderr) == (0, "")
     return out, done.stdout
 
@@ -57,6 +60,26 @@ def test_first_look_keeps_to_a_hundred_columns_or_so(first_look: tuple[Path, str
 def test_first_look_overwrites_nothing_unasked(tmp_path: Path) -> None:
     out = tmp_path / "mine.png"
     out.write_text("precious")
-    refused = run("--out", out)
+    refused = run(FIRST_LOOK, "--out", out)
     assert refused.returncode == 1 and "--force" in refused.stderr
     assert out.read_text() == "precious"
+
+
+def test_the_page_on_cost_matrices_shows_all_pictures_made_for_it(tmp_path: Path) -> None:
+    done = run(WHICH_COST_MATRICES, "--out", tmp_path / "new folder")
+    assert (done.returncode, done.stderr) == (0, "")
+    made = sorted((tmp_path / "new folder").iterdir())
+    assert done.stdout.splitlines() and set(done.stdout.splitlines()) == set(map(str, made))
+    page = (ROOT / "docs" / "which_cost_matrices.md").read_text(encoding="utf-8")
+    assert [path.name for path in made] == sorted(re.findall(r"\]\(pictures/(\w+\.png)\)", page))
+    for path in made:
+        committed = (ROOT / "docs" / "pictures" / path.name).read_bytes()
+        assert path.read_bytes()[:24] == committed[:24]  # a png of the same width and height
+        assert 30_000 < len(committed) < 150_000
+
+
+def test_pictures_of_cost_matrices_overwrite_nothing_unasked(tmp_path: Path) -> None:
+    (tmp_path / "touching.png").write_text("precious")
+    refused = run(WHICH_COST_MATRICES, "--out", tmp_path)
+    assert refused.returncode == 1 and "--force" in refused.stderr
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["precious"]
