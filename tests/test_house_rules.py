@@ -50,10 +50,15 @@ ALLOWED: dict[str, set[str]] = {
     "linear_property": ORDER | {"scores", "exact_linear", "lipschitz"},
     "interface": INPUT | {"lipschitz"},
     "choose": ORDER | {"interface", "linear_property", "smoothing"},
+    "kernels_pav": {"kernels"},
+    "pav": {"exceptions", "property", "linear_property", "kernels_pav"},
+    "fingerprint": set(),
+    "recalibrate": EVERY_COST - {"kernels"} | {"pav", "fingerprint", "recalibrate"},
     "learn": COSTS | {"learn"},
     "plot": EVERY_COST - {"kernels", "choose"} | {"plot"},
     "paper": PROPERTY - {"kernels"} | {"isocost", "smoothing", "paper"},
-    "": COSTS | {"choose", "interface", "linear_property", "ordering", "property", "smoothing", "witness"},
+    "": COSTS
+    | {"choose", "interface", "linear_property", "ordering", "property", "recalibrate", "smoothing", "witness"},
 }
 # Convenience methods that reach a later room: one function-level import each, and no others.
 REACHES = {
@@ -66,7 +71,7 @@ REACHES = {
     ("property", "kernels"),
     ("property", "lipschitz"),
 }
-THEORY = EVERY_COST | {"io"}
+THEORY = EVERY_COST | {"io", "kernels_pav", "pav", "fingerprint", "recalibrate"}
 LIBRARIES = {"numpy", "scipy"}
 ENGINES = {"pandas", "polars", "pyarrow", "narwhals", "duckdb", "pyspark", "dask", "ibis"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import pickle
 
@@ -31,6 +32,8 @@ def test_a_property_survives_a_pickle_and_copies_are_equal() -> None:
     assert again == prop
     assert hash(again) == hash(prop)
     assert again != prop.rescale(0, 1)
+    for same in (again, copy.deepcopy(prop)):
+        assert not any(array.flags.writeable for array in (same.knots, same.values, same.cuts))
     assert prop != "prop"
 
 

@@ -5,6 +5,7 @@ an :class:`Ordering` that says, exactly, whether the decisions line up; :func:`s
 :class:`SmoothProperty` Γ, one Lipschitz number that carries all the decision needs, with its
 loss, its link and its exact Lipschitz constant; :func:`linear` builds the :class:`LinearProperty`,
 a few numbers, of any cost matrix; :func:`property_for` picks the one that suits, and says why.
+:class:`IsotonicRecalibrator` and :class:`SwapRecalibrator` repair scores and decisions.
 """
 
 from isocost.choose import property_for
@@ -14,6 +15,7 @@ from isocost.interface import Property
 from isocost.linear_property import LinearProperty, linear
 from isocost.ordering import Ordering, OrderKind
 from isocost.property import SmoothProperty
+from isocost.recalibrate import IsotonicRecalibrator, SwapRecalibrator
 from isocost.smoothing import smooth
 from isocost.witness import Witness
 
@@ -23,6 +25,7 @@ __all__ = [
     "CostMatrix",
     "CostMatrixError",
     "IsocostError",
+    "IsotonicRecalibrator",
     "LinearProperty",
     "NotOrderableError",
     "OrderKind",
@@ -30,6 +33,7 @@ __all__ = [
     "PredictionError",
     "Property",
     "SmoothProperty",
+    "SwapRecalibrator",
     "Witness",
     "linear",
     "property_for",

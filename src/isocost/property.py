@@ -87,6 +87,13 @@ class SmoothProperty:
                 "the costs differ by too many orders of magnitude for double precision; rescale them or drop decisions"
             )
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Copied and unpickled arrays are writable; the kernels would be compiled anew for them, with other rounding.
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+        vars(self).update(state)
+
     @property
     def dimension(self) -> int:
         """How many numbers a score has: one."""

@@ -1,0 +1,89 @@
+"""Labelled rows as they arrive at a recalibrator: scores or probabilities, weights, lengths."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost.exceptions import CostMatrixError, PredictionError
+from isocost.labels import positions_of
+from isocost.linear_property import LinearProperty
+from isocost.property import SmoothProperty
+from isocost.scores import checked_scores
+
+__all__ = ["ScalarProperty", "checked_rows", "checked_weights", "scalar_property", "scores_of"]
+
+Floats = NDArray[np.float64]
+Positions = NDArray[np.intp]
+ScalarProperty: TypeAlias = SmoothProperty | LinearProperty
+
+
+def scalar_property(prop: object, what: str) -> ScalarProperty:
+    """The property itself, if its score is one number."""
+    if not isinstance(prop, (SmoothProperty, LinearProperty)):
+        raise CostMatrixError(
+            f"{what} needs a property; got {type(prop).__name__}. Write ic.smooth(cost) or ic.property_for(cost)"
+        )
+    if prop.dimension != 1:
+        raise CostMatrixError(
+            f"{what} needs a property of one number; this one has {prop.dimension}, which have no order. "
+            "ic.SwapRecalibrator(cost) repairs the decisions of any cost matrix"
+        )
+    return prop
+
+
+def scores_of(given: Any, prop: ScalarProperty) -> Floats:
+    """Scores, shape (N,), from scores (N,) or (N, 1), or from probabilities (N, n) or a frame of them."""
+    if not _is_table(given, prop):
+        scores = checked_scores(given)
+        if scores.ndim == 0:
+            raise PredictionError(f"scores must have one dimension; got the single value {given!r}. Write [score]")
+        return scores.reshape(len(scores))
+    return np.asarray(prop.value(given)).reshape(-1)
+
+
+def _is_table(given: Any, prop: ScalarProperty) -> bool:
+    if hasattr(given, "collect_schema") or hasattr(given, "columns"):
+        return True
+    try:
+        shape = np.shape(given)
+    except ValueError:  # ragged rows, which the property refuses in words
+        return True
+    return len(shape) > 1 and not (len(shape) == 2 and shape[1] == 1 < len(prop.outcomes))
+
+
+def checked_weights(sample_weight: ArrayLike | None, rows: int) -> Floats:
+    """Weights of the rows, 1 where none are given: finite, at least 0, and not all 0."""
+    if rows == 0:
+        raise PredictionError("there must be at least one row to fit on; got none")
+    if sample_weight is None:
+        return np.ones(rows)
+    try:
+        weights = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise PredictionError(f"`sample_weight` must be numbers; got {sample_weight!r}") from None
+    if weights.shape != (rows,):
+        raise PredictionError(f"`sample_weight` must have one entry for each row, {rows}; got shape {weights.shape}")
+    wrong = ~(np.isfinite(weights) & (weights >= 0))
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise PredictionError(f"`sample_weight` must be finite and at least 0; entry {row} is {weights[row]:.6g}")
+    if not weights.any():
+        raise PredictionError("`sample_weight` must be above 0 somewhere; all its entries are 0")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(weights.sum()):
+            raise PredictionError("`sample_weight` must have a finite sum; divide all its entries by the same number")
+    return weights
+
+
+def checked_rows(
+    given: Any, y: ArrayLike, sample_weight: ArrayLike | None, prop: ScalarProperty
+) -> tuple[Floats, Positions, Floats]:
+    """Scores, outcome positions and weights of one length."""
+    scores = scores_of(given, prop)
+    positions = positions_of(y, prop.outcomes, "y")
+    if len(scores) != len(positions):
+        raise PredictionError(f"scores and `y` must have the same length; got {len(scores)} and {len(positions)}")
+    return scores, positions, checked_weights(sample_weight, len(scores))
