@@ -23,7 +23,7 @@ format: $(VENV)/dev.installed
 	$(BIN)/ruff check --fix .
 
 bench: $(VENV)/dev.installed
-	for name in imports value theory smoothness; do $(BIN)/python -m benchmarks.$$name || exit 1; done
+	for name in imports value theory smoothness bounds; do $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 clean:
 	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

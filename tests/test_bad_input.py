@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bad_inputs import Case, cost_matrices, predictions, properties
+from tests.bad_inputs import Case, cost_matrices, instances, predictions, properties
 
-CASES = [*cost_matrices.CASES, *predictions.CASES, *properties.CASES]
+CASES = [*cost_matrices.CASES, *predictions.CASES, *properties.CASES, *instances.CASES]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])

@@ -50,6 +50,7 @@ ALLOWED: dict[str, set[str]] = {
     "linear_property": ORDER | {"scores", "exact_linear", "lipschitz"},
     "interface": INPUT | {"lipschitz"},
     "choose": ORDER | {"interface", "linear_property", "smoothing"},
+    "auditing": EVERY_COST - {"choose"} | {"auditing"},
     "learn": COSTS | {"learn"},
     "plot": EVERY_COST - {"kernels", "choose"} | {"plot"},
     "paper": PROPERTY - {"kernels"} | {"isocost", "smoothing", "paper"},
