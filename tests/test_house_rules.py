@@ -53,7 +53,7 @@ ALLOWED: dict[str, set[str]] = {
     "auditing": EVERY_COST - {"choose"} | {"auditing"},
     "learn": COSTS | {"learn"},
     "plot": EVERY_COST - {"kernels", "choose"} | {"plot"},
-    "paper": PROPERTY - {"kernels"} | {"isocost", "smoothing", "paper"},
+    "paper": PROPERTY - {"kernels"} | {"isocost", "smoothing", "auditing", "paper"},
     "": COSTS | {"choose", "interface", "linear_property", "ordering", "property", "smoothing", "witness"},
 }
 # Convenience methods that reach a later room: one function-level import each, and no others.

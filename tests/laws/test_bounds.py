@@ -37,21 +37,21 @@ def every_property(cost: ic.CostMatrix) -> list[ic.Property]:
 def assert_all_hold(prop: ic.Property, cost: ic.CostMatrix, seed: int) -> None:
     for predictor in (True, False):
         case = instance(prop, seed, predictor)
-        for norm in NORMS:
-            table = all_bounds(case, prop, norm, cost)
-            assert table.miscalibration is not None
-            for bound in table.bounds:
-                truth, rounding = table.miscalibration, 1e-9
-                if bound.name.startswith("Theorem 1,"):
-                    truth, rounding = table.score_calibration, 1e-9 * width(prop)
-                assert truth <= bound.value * (1 + 1e-9) + rounding, (prop.method, norm, str(bound))
-            values = {bound.name: bound.value for bound in table.bounds}
-            assert values["ours, signed"] <= values["ours, by decision"] + 1e-12
-            assert values["ours, by decision"] <= values["ours, overall"] + 1e-9
-            if "final theorem, diam/2" in values:
-                assert values["final theorem, diam/2"] <= values["final theorem"] + 1e-12
-            if predictor:
-                assert values["Theorem 1, mean"] <= values["Theorem 1, paper"] * (1 + 1e-9) + 1e-12
+        norm = NORMS[(seed + predictor) % 3]
+        table = all_bounds(case, prop, norm, cost)
+        assert table.miscalibration is not None
+        for bound in table.bounds:
+            truth, rounding = table.miscalibration, 1e-9
+            if bound.name.startswith("Theorem 1,"):
+                truth, rounding = table.score_calibration, 1e-9 * width(prop)
+            assert truth <= bound.value * (1 + 1e-9) + rounding, (prop.method, norm, str(bound))
+        values = {bound.name: bound.value for bound in table.bounds}
+        assert values["ours, signed"] <= values["ours, by decision"] + 1e-12
+        assert values["ours, by decision"] <= values["ours, overall"] + 1e-9
+        if "final theorem, diam/2" in values:
+            assert values["final theorem, diam/2"] <= values["final theorem"] + 1e-12
+        if predictor:
+            assert values["Theorem 1, mean"] <= values["Theorem 1, paper"] * (1 + 1e-9) + 1e-12
 
 
 @given(strongly_orderable(), SEEDS)
@@ -106,7 +106,7 @@ def test_exact_score_calibration_is_exact_decision_calibration(cost: ic.CostMatr
 
 
 @given(strongly_orderable(least=2))
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_no_smaller_constant_stands_in_theorem_1(cost: ic.CostMatrix) -> None:
     for prop in every_property(cost):
         for norm in NORMS:
