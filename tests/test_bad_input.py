@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bad_inputs import Case, cost_matrices, predictions, properties, recalibrators
+from tests.bad_inputs import Case, cost_matrices, instances, predictions, properties, recalibrators
 
-CASES = [*cost_matrices.CASES, *predictions.CASES, *properties.CASES, *recalibrators.CASES]
+CASES = [
+    *cost_matrices.CASES,
+    *predictions.CASES,
+    *properties.CASES,
+    *recalibrators.CASES,
+    *instances.CASES,
+]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])

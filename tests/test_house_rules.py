@@ -54,11 +54,13 @@ ALLOWED: dict[str, set[str]] = {
     "pav": {"exceptions", "property", "linear_property", "kernels_pav"},
     "fingerprint": set(),
     "recalibrate": EVERY_COST - {"kernels"} | {"pav", "fingerprint", "recalibrate"},
+    "auditing": EVERY_COST | {"pav", "kernels_pav", "fingerprint", "auditing"},
     "learn": COSTS | {"learn"},
     "plot": EVERY_COST - {"kernels", "choose"} | {"plot"},
-    "paper": PROPERTY - {"kernels"} | {"isocost", "smoothing", "paper"},
+    "paper": PROPERTY - {"kernels"} | {"isocost", "smoothing", "auditing", "paper"},
     "": COSTS
-    | {"choose", "interface", "linear_property", "ordering", "property", "recalibrate", "smoothing", "witness"},
+    | {"auditing", "choose", "interface", "linear_property", "ordering", "property", "recalibrate", "smoothing"}
+    | {"witness"},
 }
 # Convenience methods that reach a later room: one function-level import each, and no others.
 REACHES = {

@@ -26,7 +26,7 @@ from isocost.simplex import dual_norm
 if TYPE_CHECKING:
     from isocost.property import SmoothProperty
 
-__all__ = ["LipschitzPair", "lipschitz_constant", "lipschitz_limit", "lipschitz_pair", "smoothness"]
+__all__ = ["LipschitzPair", "lipschitz_constant", "lipschitz_limit", "lipschitz_pair", "on_simplex", "smoothness"]
 
 Floats = NDArray[np.float64]
 
@@ -53,7 +53,7 @@ class _Steepest(NamedTuple):
 
 def lipschitz_constant(prop: SmoothProperty, norm: float) -> float:
     """Smallest K with |Γ(p) - Γ(q)| ≤ K·‖p - q‖_q for all p, q in the simplex (in Δ_η)."""
-    return _steepest(_on_simplex(prop), norm).constant / _shrinkage(prop)
+    return _steepest(on_simplex(prop), norm).constant / _shrinkage(prop)
 
 
 def lipschitz_limit(prop: SmoothProperty, norm: float) -> float:
@@ -61,7 +61,7 @@ def lipschitz_limit(prop: SmoothProperty, norm: float) -> float:
     checked_norm(norm)
     gaps = np.diff(prop.cuts)
     apart = np.flatnonzero(gaps > 0)
-    found = separations(_on_simplex(prop).normals, norm, apart.tolist())
+    found = separations(on_simplex(prop).normals, norm, apart.tolist())
     distances = [separation.distance for separation in found]
     return float(np.max(gaps[apart] / distances, initial=0.0)) / _shrinkage(prop)
 
@@ -78,7 +78,7 @@ def lipschitz_pair(prop: SmoothProperty, norm: float) -> LipschitzPair:
     K is a supremum of slopes, mostly at the rim of the simplex; so short steps along the steepest
     direction are tried from points that approach it, and the best pair is returned.
     """
-    given, prop = prop, _on_simplex(prop)
+    given, prop = prop, on_simplex(prop)
     where = _steepest(prop, norm)
     if not 0 < where.constant < math.inf:
         raise CostMatrixError(f"only a positive finite constant has a pair that attains it; K is {where.constant}")
@@ -111,7 +111,7 @@ def lipschitz_pair(prop: SmoothProperty, norm: float) -> LipschitzPair:
     return LipschitzPair(p, q, best.ratio / _shrinkage(given))
 
 
-def _on_simplex(prop: SmoothProperty) -> SmoothProperty:
+def on_simplex(prop: SmoothProperty) -> SmoothProperty:
     """The property of q on the whole simplex for which Γ(p) = Γ′(q); see :mod:`isocost.interior`."""
     if not prop.interior:
         return prop

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from isocost.auditing.bounds import boundary_distances, counterexample, lemma, paper_bound
+from isocost.auditing.instances import Instance, distribution_calibration, miscalibration, score_calibration
 from isocost.costs import CostMatrix
 from isocost.paper.check import Check, numbers, shown, statement
 from isocost.paper.setting import (
@@ -26,20 +28,12 @@ from isocost.property import SmoothProperty
 from isocost.simplex import dual_norm
 from isocost.smoothing import smooth
 
-__all__ = ["MARKS", "Instance", "calibration_checks", "instances", "simplex_diameter"]
+__all__ = ["MARKS", "bound_and_truth", "calibration_checks", "instances", "simplex_diameter"]
 
 GROUP = "Section 4 and Appendix D: calibration"
 
 # Figure 3, in the plane: the prediction and two label distributions.
 MARKS = {"●": (0.38, 0.02), "★": (0.42, 0.02), "♠": (0.367, 0.5)}
-
-
-class Instance(NamedTuple):
-    """A finite data distribution: m predictions, each with its weight and its label distribution."""
-
-    weights: Floats
-    predicted: Floats  # f(x), shape (m, 3)
-    labels: Floats  # D_{Y|f(x)}, shape (m, 3)
 
 
 def calibration_checks() -> list[Check]:
@@ -74,12 +68,12 @@ def simplex_diameter(n: int, norm: float) -> float:
     return max(float(np.linalg.norm(a - b, ord=norm)) for a in np.eye(n) for b in np.eye(n))
 
 
-def instances(count: int, distance: float) -> Iterator[Instance]:
+def instances(prop: SmoothProperty, count: int, distance: float) -> Iterator[Instance]:
     """Random instances, the predictions off by about `distance`; the same in every run.
 
     Examples
     --------
-    >>> exact = next(instances(1, distance=0.0))
+    >>> exact = next(instances(paper_embedding(), 1, distance=0.0))
     >>> bool((exact.predicted == exact.labels).all())
     True
     """
@@ -88,7 +82,7 @@ def instances(count: int, distance: float) -> Iterator[Instance]:
         m = int(random.integers(2, 9))
         labels = random.dirichlet(np.ones(3), size=m)
         predicted = (1 - distance) * labels + distance * random.dirichlet(np.ones(3), size=m)
-        yield Instance(random.dirichlet(np.ones(m)), predicted, labels)
+        yield Instance.of_predictor(prop, random.dirichlet(np.ones(m)), predicted, labels)
 
 
 def _norms(vectors: Floats, norm: float) -> Floats:
@@ -114,11 +108,13 @@ def _lower_bound(prop: SmoothProperty) -> Check:
     """One x with f(x) = p and label distribution q, the pair that attains K; C = 0.9999·K."""
     holds, constants = True, []
     for norm in NORMS:
-        constant, pair = prop.lipschitz(norm), prop.lipschitz_pair(norm)
-        constants.append(constant)
-        epsilon = float(np.linalg.norm(pair.p - pair.q, ord=norm))
-        here = prop.value(np.array([pair.p, pair.q]))
-        holds &= bool(abs(here[0] - here[1]) > 0.9999 * constant * epsilon > 0)
+        constants.append(prop.lipschitz(norm))
+        C = 0.9999 * constants[-1]
+        if prop.lipschitz_pair(norm).ratio <= C:  # K is wrong
+            holds = False
+            continue
+        case = counterexample(prop, C, norm)
+        holds &= score_calibration(case, prop) > C * distribution_calibration(case, prop, norm=norm) > 0
     return statement(
         GROUP,
         f"lower bound, {prop.method}",
@@ -131,8 +127,7 @@ def _lower_bound(prop: SmoothProperty) -> Check:
 
 def _calibration_errors(prop: SmoothProperty, case: Instance, norm: float) -> tuple[float, float]:
     """ε of f (distribution calibration with respect to Γ) and the Γ-calibration error of Γ∘f."""
-    epsilon = float(case.weights @ _norms(case.predicted - case.labels, norm))
-    return epsilon, float(case.weights @ np.abs(prop.value(case.predicted) - prop.value(case.labels)))
+    return distribution_calibration(case, prop, norm=norm), score_calibration(case, prop)
 
 
 def _theorem_1() -> Check:
@@ -140,7 +135,7 @@ def _theorem_1() -> Check:
         error / (prop.lipschitz(norm) * epsilon)
         for prop in (paper_embedding(), paper_normals())
         for norm in NORMS
-        for case in instances(100, distance=0.2)
+        for case in instances(prop, 100, distance=0.2)
         for epsilon, error in [_calibration_errors(prop, case, norm)]
     ]
     return statement(
@@ -159,7 +154,7 @@ def _contraction() -> Check:
     prop = paper_embedding()
     small = prop.rescale(0, 0.9 * (prop.range[1] - prop.range[0]) / prop.lipschitz(1))
     ratios = []
-    for case in instances(200, distance=0.2):
+    for case in instances(small, 200, distance=0.2):
         epsilon, error = _calibration_errors(small, case, 1)
         ratios.append(error / epsilon)
     return statement(
@@ -178,15 +173,12 @@ def _contraction() -> Check:
 
 def _lemma() -> Check:
     prop, held, tried = paper_embedding(), 0, 0
-    scores = prop.value(points(40, seed=1))
-    decided = prop.decide(scores)
-    gaps = decision_gaps(prop, scores)
-    P = points(200, seed=2)
-    for u, best in zip(prop.value(P), paper_cost().decide(P), strict=True):
+    P, Q = points(40, seed=1), points(200, seed=2)
+    case = Instance.of_predictor(prop, np.ones(len(P)), P, P)
+    decided = prop.decide(case.scores)
+    for q, best in zip(Q, paper_cost().decide(Q), strict=True):
         for t in (0.01, 0.1, 0.3, 1.0):
-            left = float((decided != best).mean())
-            right = float((gaps < t).mean() + (np.abs(u - scores) >= t).mean())
-            held += left <= right
+            held += float((decided != best).mean()) <= lemma(case, prop, q, t).value + 1e-12
             tried += 1
     return statement(
         GROUP,
@@ -242,32 +234,21 @@ def bound_and_truth(prop: SmoothProperty, case: Instance, error: float) -> _Boun
 
     Examples
     --------
-    >>> case = next(instances(1, distance=0.0))
+    >>> case = next(instances(paper_embedding(), 1, distance=0.0))
     >>> bound_and_truth(paper_embedding(), case, error=0.0).actual
     0.0
     """
-    scores = prop.value(case.predicted)
-    decided = prop.decide(scores)
-    actual = diameter = 0.0
-    for r in np.unique(decided):
-        here = decided == r
-        mass = float(case.weights[here].sum())
-        mixture = case.weights[here] @ case.labels[here] / mass
-        actual += mass * bool(paper_cost().decide([mixture / mixture.sum()])[0] != r)
-        diameter = max(diameter, float(np.ptp(scores[here])))
-    i, j = np.triu_indices(len(scores), 1)
-    change = float((_norms(case.labels[i] - case.labels[j], 1) / np.abs(scores[i] - scores[j])).max())
-    numerator = error + prop.lipschitz(1) * change * diameter
-    gaps = decision_gaps(prop, scores)
-    best = min(float(case.weights[gaps < t].sum()) + numerator / float(t) for t in gaps)
-    return _Bound(actual, best, numerator / float(gaps.min()))
+    smallest = float(boundary_distances(prop, case.scores).min())
+    best = paper_bound(case, prop, epsilon=error).value
+    at_gap = paper_bound(case, prop, t=smallest, epsilon=error).value
+    return _Bound(miscalibration(case, prop, paper_cost()), best, at_gap)
 
 
 def _final_theorem() -> list[Check]:
     """Both forms of the theorem, and its composition with Theorem 1, on random instances."""
     held, composed, tried = 0, 0, 0
     for prop in (paper_embedding(), paper_normals()):
-        for case in instances(150, distance=0.1):
+        for case in instances(prop, 150, distance=0.1):
             epsilon, error = _calibration_errors(prop, case, 1)
             found = bound_and_truth(prop, case, error)
             held += found.actual <= min(found.best, found.at_least_gap) + 1e-12

@@ -63,7 +63,7 @@ def _e17() -> Check:
 def _e18() -> Check:
     """Exactly Γ-calibrated predictors g = Γ(D_Y|x): their decisions are calibrated, yet the bound exceeds 1."""
     prop = paper_embedding()
-    found = [bound_and_truth(prop, case, error=0.0) for case in instances(200, distance=0.0)]
+    found = [bound_and_truth(prop, case, error=0.0) for case in instances(prop, 200, distance=0.0)]
     vacuous = sum(bound.best >= 1 for bound in found)
     truth = max(bound.actual for bound in found)
     # The end decisions hold a half-line of scores each, so diam over all of ℝ has no bound.

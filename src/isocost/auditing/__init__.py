@@ -1,0 +1,1 @@
+"""Audits of predictions: exact quantities of a finite instance, and what theory says about them."""
