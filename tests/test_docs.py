@@ -74,6 +74,6 @@ def test_the_version_is_in_the_changelog() -> None:
 
 def test_no_package_host_or_machine_path_is_named() -> None:
     for path in [*ROOT.glob("*.*"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/**/*.py"), ROOT / ".ci" / "run"]:
-        if path.is_file():
+        if path.is_file() and path.name != ".git":  # which is a file with a path in it where git works in a second tree
             text = path.read_text(encoding="utf-8")
             assert not re.search(r"pypi\.org|pythonhosted|/root/|/work/", text), path
