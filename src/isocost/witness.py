@@ -17,7 +17,7 @@ from isocost.exact import number_text
 from isocost.labels import Labels
 from isocost.pruning import Point, Pruning
 
-__all__ = ["Witness", "crossing_witness", "touching_witness"]
+__all__ = ["Witness", "crossing_witness", "floor_to_try", "touching_witness"]
 
 DECIDE = "cost.decide(P) decides from the probabilities themselves"
 LINEAR = f"ic.linear(cost) scores them with several numbers; {DECIDE}."
@@ -64,8 +64,23 @@ def touching_witness(cost: CostMatrix, order: list[int], touch: Touch, scalar: b
         f"leaves no room for {labels[1]!r} between them."
     )
     one = f'method="touching" gives {labels[1]!r} a single score; ' if scalar else ""
-    advice = f"{one}interior=0.01 makes room where no probability is below 0.01; {LINEAR}"
+    floor = floor_to_try(len(cost.outcomes))
+    advice = f"{one}interior={floor} makes room where no probability is below {floor}; {LINEAR}"
     return Witness(_full(cost, point), labels, message, advice)
+
+
+def floor_to_try(outcomes: int) -> str:
+    """A floor η for ``interior=``, small beside the 1/n that it must stay below.
+
+    Examples
+    --------
+    >>> floor_to_try(3), floor_to_try(100)
+    ('0.01', '0.001')
+    """
+    floor = Fraction(1, 100)
+    while 5 * floor * outcomes > 1:
+        floor /= 10
+    return number_text(floor)
 
 
 def crossing_witness(cost: CostMatrix, pruning: Pruning, suspects: list[int]) -> Witness:
