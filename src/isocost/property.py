@@ -288,9 +288,15 @@ class SmoothProperty:
 
     def moved(self, factor: float, low: float, least: float) -> Self:
         """The property low + factor·(Γ - least); V grows by the factor too, so that the slope outside stays 1."""
+        knots = low + factor * (self.knots - least)
+        if ((np.diff(knots) == 0) != (np.diff(self.knots) == 0)).any():
+            raise CostMatrixError(
+                f"double precision does not tell the knots apart in a range of {factor * np.ptp(self.knots):.3g} at "
+                f"{low:.6g}; choose a wider one or one nearer to 0"
+            )
         return replace(
             self,
-            knots=low + factor * (self.knots - least),
+            knots=knots,
             values=factor * self.values,
             cuts=low + factor * (self.cuts - least),
         )
