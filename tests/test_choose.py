@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -30,6 +32,17 @@ def test_crowded_decisions_hear_that_there_is_no_scalar() -> None:
     assert isinstance(prop, ic.LinearProperty)
     assert "on both sides of the neighbours 1 and 2, so that no Lipschitz number carries the decisions" in prop.why
     assert "touching" not in prop.why
+
+
+def test_the_floor_that_is_named_can_be_taken() -> None:
+    """interior= must be below 1/n, so that 0.01 is no way out with a hundred outcomes."""
+    cost = ic.CostMatrix.ordinal(range(120), power=1)
+    order = cost.ordering()
+    assert order.witness is not None
+    for text in (ic.property_for(order).why, order.witness.advice):
+        found = re.search(r"interior=([\d.]+)", text)
+        assert found is not None
+        assert ic.smooth(cost, interior=found[1]).decisions
 
 
 def test_costs_that_are_not_orderable_get_a_linear_property() -> None:

@@ -10,6 +10,7 @@ from isocost.interface import Property
 from isocost.linear_property import linear
 from isocost.ordering import Ordering, OrderKind
 from isocost.smoothing import smooth
+from isocost.witness import floor_to_try
 
 __all__ = ["property_for"]
 
@@ -62,7 +63,8 @@ def _why_linear(order: Ordering) -> str:
             "the decisions are not orderable, so that no continuous number carries them; no linear property has fewer"
         )
     i = order.crowded[0] if order.crowded else order.touching[0]
-    interior = "smooth(cost, interior=0.01) gives one number where no probability is below 0.01"
+    floor = floor_to_try(len(order.cost.outcomes))
+    interior = f"smooth(cost, interior={floor}) gives one number where no probability is below {floor}"
     if order.crowded:
         one, two = order.decisions[i + 1 : i + 3]
         return (

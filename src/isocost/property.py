@@ -198,8 +198,8 @@ class SmoothProperty:
     def gradient(self, P: Any, normalize: bool = False) -> Floats:
         """∇Γ(p) = -V(Γ(p), ·) / Σ_y p_y dV/du(Γ(p), y), shape (N, n).
 
-        Only its differences between outcomes matter on the simplex. From the right at a knot; 0 in
-        a squeezed cell.
+        Only its differences between outcomes matter on the simplex. From the right at a knot, from
+        the left where no distribution has a larger score; 0 in a squeezed cell.
 
         Examples
         --------
@@ -213,6 +213,8 @@ class SmoothProperty:
         u = self.value(rows)
         pieces = self._pieces
         before, piece = (np.searchsorted(self.knots, u, side=side) for side in ("left", "right"))
+        if len(self.knots) > 1 and self.range[1] - self.knots[-1] <= 1e-12 * np.ptp(self.knots):
+            piece = np.minimum(piece, len(self.knots) - 1)  # no score lies on the tail
         at = pieces.start[piece] + pieces.slopes[piece] * (u - pieces.origins[piece])[:, None]
         growth = np.einsum("ij,ij->i", rows, pieces.slopes[piece])[:, None]
         found = np.asarray(-at / growth)
@@ -293,9 +295,15 @@ class SmoothProperty:
 
     def moved(self, factor: float, low: float, least: float) -> Self:
         """The property low + factor·(Γ - least); V grows by the factor too, so that the slope outside stays 1."""
+        knots = low + factor * (self.knots - least)
+        if ((np.diff(knots) == 0) != (np.diff(self.knots) == 0)).any():
+            raise CostMatrixError(
+                f"double precision does not tell the knots apart in a range of {factor * np.ptp(self.knots):.3g} at "
+                f"{low:.6g}; choose a wider one or one nearer to 0"
+            )
         return replace(
             self,
-            knots=low + factor * (self.knots - least),
+            knots=knots,
             values=factor * self.values,
             cuts=low + factor * (self.cuts - least),
         )

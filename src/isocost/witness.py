@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, count
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from isocost.exact import number_text
 from isocost.labels import Labels
 from isocost.pruning import Point, Pruning
 
-__all__ = ["Witness", "crossing_witness", "touching_witness"]
+__all__ = ["Witness", "crossing_witness", "floor_to_try", "touching_witness"]
 
 DECIDE = "cost.decide(P) decides from the probabilities themselves"
 LINEAR = f"ic.linear(cost) scores them with several numbers; {DECIDE}."
@@ -63,8 +64,23 @@ def touching_witness(cost: CostMatrix, order: list[int], touch: Touch, scalar: b
         f"leaves no room for {labels[1]!r} between them."
     )
     one = f'method="touching" gives {labels[1]!r} a single score; ' if scalar else ""
-    advice = f"{one}interior=0.01 makes room where no probability is below 0.01; {LINEAR}"
+    floor = floor_to_try(len(cost.outcomes))
+    advice = f"{one}interior={floor} makes room where no probability is below {floor}; {LINEAR}"
     return Witness(_full(cost, point), labels, message, advice)
+
+
+def floor_to_try(outcomes: int) -> str:
+    """A floor η for ``interior=``, small beside the 1/n that it must stay below.
+
+    Examples
+    --------
+    >>> floor_to_try(3), floor_to_try(100)
+    ('0.01', '0.001')
+    """
+    floor = Fraction(1, 100)
+    while 5 * floor * outcomes > 1:
+        floor /= 10
+    return number_text(floor)
 
 
 def crossing_witness(cost: CostMatrix, pruning: Pruning, suspects: list[int]) -> Witness:
@@ -74,11 +90,14 @@ def crossing_witness(cost: CostMatrix, pruning: Pruning, suspects: list[int]) ->
     boundary is a whole slice, the neighbours form a tree, and a tree without branching is a path.
     """
     neighbours: dict[int, dict[int, Point]] = {}
-    for start, end in _segments(pruning, suspects):
-        for a, b, point in _walk(cost, pruning.kept, start, end):
-            if b in neighbours.get(a, {}):
+    searched: set[tuple[int, int, bool]] = set()
+    for start, end, exactly in _segments(pruning, suspects):
+        table = cost.exact if exactly else cost.costs
+        for a, b, point in _walk(cost, table, pruning.kept, start, end):
+            if (a, b, exactly) in searched:
                 continue
-            witness = _cut(cost, pruning.kept, a, b, point)
+            searched |= {(a, b, exactly), (b, a, exactly)}
+            witness = _cut(cost, table, pruning.kept, a, b, point)
             if witness is not None:
                 return witness
             neighbours.setdefault(a, {})[b] = point
@@ -89,17 +108,22 @@ def crossing_witness(cost: CostMatrix, pruning: Pruning, suspects: list[int]) ->
     raise AssertionError("a matrix that is not orderable has a witness")  # pragma: no cover
 
 
-def _segments(pruning: Pruning, suspects: list[int]) -> Iterator[tuple[Point, Point]]:
-    """Segments between points of different cells: the suspects' first, then all, then shaken ones."""
+def _segments(pruning: Pruning, suspects: list[int]) -> Iterator[tuple[Point, Point, bool]]:
+    """Segments between points of different cells, and whether to search them exactly.
+
+    The suspects' first, then all, then shaken ones, in turn in doubles and in Fractions: doubles do
+    not see what is small beside the costs themselves.
+    """
     points = pruning.points
     pairs = list(combinations(suspects, 2)) + list(combinations(pruning.kept, 2))
-    yield from ((points[a], points[b]) for a, b in pairs)
+    yield from ((points[a], points[b], False) for a, b in pairs)
     # A segment through a place where three decisions tie shows no neighbours; shaken ones do.
     random = np.random.default_rng(0)
     for attempt in count():
-        size = 2.0 ** -(4 + attempt % 24)
+        size = 2.0 ** -(4 + attempt // 2 % 24)
         for a, b in pairs:
-            yield _shaken(points[a], pruning, random, size), _shaken(points[b], pruning, random, size)
+            start, end = (_shaken(points[r], pruning, random, size) for r in (a, b))
+            yield start, end, attempt % 2 == 1
 
 
 def _shaken(point: Point, pruning: Pruning, random: np.random.Generator, size: float) -> Point:
@@ -110,24 +134,26 @@ def _shaken(point: Point, pruning: Pruning, random: np.random.Generator, size: f
     return moved
 
 
-def _walk(cost: CostMatrix, kept: tuple[int, ...], start: Point, end: Point) -> list[tuple[int, int, Point]]:
-    """Neighbours met on a segment, each with the point where exactly the two tie."""
+def _walk(
+    cost: CostMatrix, table: NDArray[Any], kept: tuple[int, ...], start: Point, end: Point
+) -> list[tuple[int, int, Point]]:
+    """Neighbours met on a segment, each with the point where exactly the two tie; `table` proposes them."""
     rows = np.array(kept)
-    at_start, at_end = (_floats(cost, rows, point) for point in (start, end))
+    at_start, at_end = (_expected(table, rows, point) for point in (start, end))
     found = []
-    here = int(np.lexsort((at_end, at_start))[0])
-    t = 0.0
+    here = min(range(len(rows)), key=lambda i: (at_start[i], at_end[i]))
+    t: Any = 0
     for _ in range(len(rows)):
         rise = at_start - at_start[here]
         fall = (at_start - at_end) - (at_start[here] - at_end[here])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            meet = np.where(fall > 0, rise / fall, np.inf)
-        meet[meet < t] = t
-        meet[here] = np.inf
-        step = float(meet.min())
+        ahead = np.flatnonzero(fall > 0)
+        if not len(ahead):
+            break
+        meet = np.maximum(rise[ahead] / fall[ahead], t)
+        step = meet.min()
         if not step < 1:
             break
-        tied = np.flatnonzero(meet <= step)
+        tied = ahead[meet <= step]
         there = int(tied[np.argmax(fall[tied])])
         a, b = int(rows[here]), int(rows[there])
         point = _strict_tie(cost, kept, a, b, start, end)
@@ -149,7 +175,7 @@ def _strict_tie(cost: CostMatrix, kept: tuple[int, ...], a: int, b: int, start: 
     total = sum(point.values())
     point = {y: p / total for y, p in point.items() if p}
     rows = np.array(kept)
-    values = _floats(cost, rows, point)
+    values = _expected(cost.costs, rows, point)
     size = np.abs(cost.costs[rows][:, list(point)]).max() * 2.0**-40
     own = values[rows == a][0]
     close = [int(r) for r in rows[values <= own + size] if r not in (a, b)]
@@ -157,18 +183,18 @@ def _strict_tie(cost: CostMatrix, kept: tuple[int, ...], a: int, b: int, start: 
     return None if any(_value(cost, r, point) <= tie for r in close) else point
 
 
-def _cut(cost: CostMatrix, kept: tuple[int, ...], a: int, b: int, shared: Point) -> Witness | None:
-    """The witness where a third decision is cheaper than a and b while these tie, if there is one.
+def _cut(cost: CostMatrix, table: NDArray[Any], kept: tuple[int, ...], a: int, b: int, shared: Point) -> Witness | None:
+    """The witness where a third decision is cheaper than a and b while these tie, if `table` shows one.
 
     Decision c is nowhere cheaper on the slice {ℓ_a = ℓ_b} iff some μ has ℓ_c - ℓ_a ≥ μ·(ℓ_b - ℓ_a).
     """
-    normal = cost.costs[b] - cost.costs[a]
+    normal = table[b] - table[a]
     up, down = np.flatnonzero(normal > 0), np.flatnonzero(normal < 0)
     candidates: list[tuple[float, int, int, int]] = []
     for c in kept:
         if c in (a, b):
             continue
-        gain = cost.costs[c] - cost.costs[a]
+        gain = table[c] - table[a]
         flat = np.flatnonzero((normal == 0) & (gain < 0))
         if len(flat):
             y = int(flat[gain[flat].argmin()])
@@ -176,8 +202,9 @@ def _cut(cost: CostMatrix, kept: tuple[int, ...], a: int, b: int, shared: Point)
         if len(up) and len(down):
             above, below = gain[up] / normal[up], gain[down] / normal[down]
             y, z = int(up[above.argmin()]), int(down[below.argmax()])
-            if above.min() < below.max() * (1 + 1e-12) + 1e-300:
-                candidates.append((float(above.min() - below.max()), c, y, z))
+            room = float(above.min() - below.max())
+            if room <= 1e-12 * abs(float(below.max())):
+                candidates.append((room, c, y, z))
     for _, c, y, z in sorted(candidates):
         point = {y: Fraction(1)} if y == z else _tie_on_edge(cost, a, b, y, z)
         if min(point.values()) < 0:
@@ -218,9 +245,10 @@ def _value(cost: CostMatrix, r: int, point: Point) -> Fraction:
     return sum((p * cost.exact_at(r, y) for y, p in point.items()), Fraction(0))
 
 
-def _floats(cost: CostMatrix, rows: NDArray[np.int_], point: Point) -> NDArray[np.float64]:
-    weights = np.array([float(p) for p in point.values()])
-    return np.asarray(cost.costs[rows][:, list(point)] @ weights)
+def _expected(table: NDArray[Any], rows: NDArray[np.int_], point: Point) -> NDArray[Any]:
+    """Expected costs in the arithmetic of the table, doubles or Fractions."""
+    weights = np.array(list(point.values()), dtype=object).astype(table.dtype)
+    return np.asarray(table[rows][:, list(point)] @ weights)
 
 
 def _full(cost: CostMatrix, point: Point) -> tuple[Fraction, ...]:

@@ -43,6 +43,13 @@ CASES = [
         "slack must be a finite number above 0; got 0",
     ),
     Case(
+        "smooth-slack-too-small",
+        lambda: smooth(COST, slack=1e-30),
+        ic.CostMatrixError,
+        "slack=1e-30 puts knots closer together than double precision tells apart; take a larger one, or drop "
+        "a decision whose boundaries all but touch",
+    ),
+    Case(
         "smooth-slack-owner",
         lambda: smooth(COST, method="embedding", slack=0.1),
         ic.CostMatrixError,
@@ -84,6 +91,13 @@ CASES = [
         "touch there, and a Lipschitz number leaves no room for 'mid' between them. method=\"touching\" gives 'mid' a "
         "single score; interior=0.01 makes room where no probability is below 0.01; ic.linear(cost) scores them with "
         "several numbers; cost.decide(P) decides from the probabilities themselves.",
+    ),
+    Case(
+        "rescale-far",
+        lambda: PROP.rescale(1e15, 1e15 + 2),
+        ic.CostMatrixError,
+        "double precision does not tell the knots apart in a range of 2 at 1e+15; choose a wider one or one nearer "
+        "to 0",
     ),
     Case(
         "distances-norm",

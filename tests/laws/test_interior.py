@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -172,6 +174,7 @@ def test_cells_vanish_for_a_large_floor() -> None:
 def test_a_property_of_the_interior_keeps_its_manners() -> None:
     prop = ic.smooth(MEDIAN, interior="0.01")
     assert prop.interior == 0.01
+    assert prop == ic.smooth(MEDIAN, interior=Decimal("0.01")) == ic.smooth(MEDIAN, interior=Fraction(1, 100))
     assert prop != ic.smooth(MEDIAN, interior=0.02)
     again = prop.rescale(0, 1)
     P = distributions(MEDIAN)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from tests.laws.random_costs import NORMS, distributions, orderable, strongly_orderable
+from tests.reference.test_kinds import HPC, KDD
 
 
 @st.composite
@@ -110,8 +111,6 @@ def test_no_linear_property_with_fewer_numbers_refines(cost: ic.CostMatrix, seed
     assert np.abs(gains @ blind.T).max() > 1e-9 * spread
 
 
-HPC = [[0, 1, 1, 1], [1, 0, 1, 1], [5, 5, 0, 1], [10, 5, 1, 0]]  # rows are true classes, as published
-KDD = [[0, 1, 2, 2, 2], [1, 0, 2, 2, 2], [2, 1, 0, 2, 2], [4, 2, 2, 0, 2], [3, 2, 2, 2, 0]]
 HAMMING = [[bin(a ^ b).count("1") for b in range(8)] for a in range(8)]
 
 

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 
 import isocost as ic
+from isocost.simplex import dual_norm
 from tests.laws.random_costs import NORMS, distributions, smooth_all, strongly_orderable
 
 
@@ -31,6 +32,17 @@ def test_no_pair_is_steeper(cost: ic.CostMatrix) -> None:
                 distance = np.linalg.norm(P - other, ord=norm, axis=1)
                 rounding = 1e-13 * (np.abs(prop.knots).max() + K)
                 assert (np.abs(u - prop.value(other)) <= K * distance * (1 + 1e-9) + rounding).all()
+
+
+@given(strongly_orderable(least=2))
+@settings(max_examples=30)
+def test_no_gradient_is_steeper(cost: ic.CostMatrix) -> None:
+    """Certain outcomes included: the score may be at the end of its range, with a tail behind it that none reaches."""
+    P = distributions(cost, rows=30)
+    for prop in smooth_all(cost):
+        gradients = prop.gradient(P)
+        for norm in NORMS:
+            assert dual_norm(gradients, norm).max() <= prop.lipschitz(norm) * (1 + 1e-6)
 
 
 @given(strongly_orderable(least=2))

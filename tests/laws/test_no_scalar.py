@@ -17,7 +17,7 @@ import pytest
 from numpy.typing import NDArray
 
 import isocost as ic
-from tests.laws.test_linear import HPC, KDD
+from tests.reference.test_kinds import HPC, KDD
 
 Floats = NDArray[np.float64]
 

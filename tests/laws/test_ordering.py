@@ -12,7 +12,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import isocost as ic
@@ -99,9 +99,11 @@ def test_margin_is_safe_and_sharp(cost: ic.CostMatrix) -> None:
         ([[0, 1], [5, 0], [2, 2]], math.inf),  # two outcomes
         ([[0, 1, 2], [1, 0, 1], [2, 1, 0]], 0.0),  # boundaries touch
         ([[1, 2, 3]], math.inf),
+        ([[1, 2, 3]] * 3, math.inf),  # three decisions that are one
+        ([["0.1", "0.7", "1"], ["0.7", "0.1", "0"], ["0.4", "0.4", "0.5"]], 0.0),  # the last is a mixture
     ],
 )
-def test_margin_at_its_extremes(table: list[list[int]], margin: float) -> None:
+def test_margin_at_its_extremes(table: list[list[object]], margin: float) -> None:
     assert ic.CostMatrix(table).ordering().margin == margin
 
 
@@ -115,3 +117,23 @@ def test_margin_of_what_is_not_orderable_is_safe() -> None:
             changed = cost.exact.copy()
             changed[r, y] += sign * Fraction(margin) * Fraction(999, 1000)
             assert ic.CostMatrix(changed).ordering().kind is ic.OrderKind.NONE
+
+
+@given(st.integers(3, 4), st.integers(3, 5), st.integers(0, 2**32), st.sampled_from([4, 50]))
+@settings(max_examples=40)
+def test_margin_is_safe_whatever_the_kind(n: int, k: int, seed: int, top: int) -> None:
+    """A witness stands on ties, which move when a cost does: its gaps where it stands are no margin.
+
+    What all decisions cost alike is large here beside what sets them apart.
+    """
+    random = np.random.default_rng(seed)
+    table = random.integers(0, top, (k, n)).astype(object) * Fraction(1, 10**9) + Fraction(10**6, 3)
+    order = ic.CostMatrix(table).ordering()
+    assert order.margin >= 0
+    if order.margin in (0, math.inf):
+        return
+    spread = max(max(column) - min(column) for column in table.T)
+    for r, y, sign in product(range(k), range(n), (-1, 1)):
+        changed = table.copy()
+        changed[r, y] += sign * Fraction(order.margin) * spread * Fraction(999, 1000)
+        assert ic.CostMatrix(changed).ordering().kind is order.kind

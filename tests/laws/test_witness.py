@@ -78,6 +78,18 @@ def test_random_matrices(n: int, k: int, seed: int, top: int) -> None:
     assert_proves(again)
 
 
+@given(st.integers(3, 5), st.integers(3, 5), st.integers(0, 2**32))
+def test_costs_that_hide_their_differences_from_doubles(n: int, k: int, seed: int) -> None:
+    """In doubles all decisions cost the same here, or nearly so; the search for a witness must end all the same."""
+    random = np.random.default_rng(seed)
+    table = random.integers(0, 9, (k, n)).astype(object)
+    for size in (Fraction(1, 10**9), Fraction(1, 10**15)):
+        order = ic.CostMatrix(table * size + [Fraction(int(x), 3) for x in random.integers(0, 10**6, n)]).ordering()
+        assert order.kind is ic.CostMatrix(table).ordering().kind
+        if order.witness is not None and not order.dropped:
+            assert_proves(order)
+
+
 @given(st.integers(3, 8), st.integers(0, 2**32))
 def test_absolute_errors_touch(n: int, seed: int) -> None:
     v = np.cumsum(np.random.default_rng(seed).integers(1, 1000, n))

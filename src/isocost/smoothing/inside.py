@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -28,7 +29,7 @@ def checked_floor(floor: Any, outcomes: int) -> Fraction:
         exact = exact_number(floor)
     except ValueError:
         exact = Fraction(0)
-    if not 0 < exact * outcomes <= 1 - LEAST_SIDE or not isinstance(floor, (numbers.Real, str, np.generic)):
+    if not 0 < exact * outcomes <= 1 - LEAST_SIDE or not isinstance(floor, (numbers.Real, Decimal, str, np.generic)):
         raise CostMatrixError(
             f"interior must be the least probability of an outcome, above 0 and below 1/{outcomes} for {outcomes} "
             f"outcomes; got {floor!r}"

@@ -55,6 +55,11 @@ def laid_out(order: Ordering, norm: float, slack: float, squeezed: Mapping[int, 
     # The end cells may be as steep as the steepest interior cell, and no steeper.
     constant = max((cell.excess for cell in cells), default=0.0) or _free_constant(values, norm)
     knots, values = closed(knots, values, constant, norm)
+    if np.count_nonzero(np.diff(knots) == 0) != len(squeezed):
+        raise CostMatrixError(
+            f"slack={slack:g} puts knots closer together than double precision tells apart; take a larger one, or drop "
+            "a decision whose boundaries all but touch"
+        )
     return SmoothProperty(knots, values / np.abs(values).max(), cuts, order.decisions, order.cost.outcomes, method)
 
 
@@ -77,7 +82,7 @@ def _cell(separation: Separation, lower: Floats, upper: Floats, slack: float) ->
     distance, v = separation
     alpha, beta = _nearest_multiple(v, lower, 1), _nearest_multiple(v + distance, upper, -1)
     size = max(1.0, alpha, beta)
-    share = min(0.25, slack / (2 * (size * (1 + slack) - 1)))
+    share = min(0.25, slack / (2 * (size - 1 + size * slack)))
     step = share * distance * size
     values = np.array([alpha * lower, v + step, v + distance - step, beta * upper])
     excess = (1 - 2 * share) / (1 - 2 * share * size)
