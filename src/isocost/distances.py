@@ -130,13 +130,16 @@ def _on_its_faces(first: Floats, second: Floats, lower: Floats, upper: Floats) -
     used = np.flatnonzero((first > 0) | (second > 0))  # elsewhere both are 0, and so is the step
     m = len(used)
     size = float(np.linalg.norm(first - second)) or 1.0
-    equal, positive, sides = _closest_points(lower, upper, used, size)
-    active = np.vstack([equal, np.eye(2 * m)[:m][second[used] == 0], positive[first[used] == 0]])
-    squares = np.diag(np.r_[np.zeros(m), np.ones(m)])
+    equal, _, sides = _closest_points(lower, upper, used, size)
+    # On its face p'_y is 0 or, where p_y is, -s·δ_y; only elsewhere it is a variable of its own.
+    at_second, steps = equal[:, :m], equal[:, m:]
+    both = (first[used] > 0) & (second[used] > 0)
+    active = np.hstack([at_second[:, both], np.where(first[used] == 0, steps - size * at_second, steps)])
+    squares = np.diag(np.r_[np.zeros(both.sum()), np.ones(m)])
     system = np.block([[squares, active.T], [active, np.zeros((len(active), len(active)))]])
-    right = np.r_[np.zeros(2 * m), sides, np.zeros(len(active) - len(sides))]
+    right = np.r_[np.zeros(active.shape[1]), sides]
     step = np.zeros(len(first))
-    step[used] = np.linalg.lstsq(system, right, rcond=None)[0][m : 2 * m]
+    step[used] = np.linalg.lstsq(system, right, rcond=None)[0][both.sum() : active.shape[1]]
     return step, size * float(np.linalg.norm(step))
 
 
