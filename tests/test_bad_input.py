@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bad_inputs import Case, cost_matrices, instances, predictions, properties, recalibrators
+from tests.bad_inputs import Case, audits, cost_matrices, instances, predictions, properties, recalibrators
 
 CASES = [
     *cost_matrices.CASES,
@@ -12,6 +12,7 @@ CASES = [
     *properties.CASES,
     *recalibrators.CASES,
     *instances.CASES,
+    *audits.CASES,
 ]
 
 

@@ -5,9 +5,15 @@ an :class:`Ordering` that says, exactly, whether the decisions line up; :func:`s
 :class:`SmoothProperty` Γ, one Lipschitz number that carries all the decision needs, with its
 loss, its link and its exact Lipschitz constant; :func:`linear` builds the :class:`LinearProperty`,
 a few numbers, of any cost matrix; :func:`property_for` picks the one that suits, and says why.
+:func:`audit` says what decisions cost, whether each is right where it is taken, and how sure that is;
 :class:`IsotonicRecalibrator` and :class:`SwapRecalibrator` repair scores and decisions.
 """
 
+from isocost.auditing.auditor import audit, audit_tally
+from isocost.auditing.compare import Comparison, compare
+from isocost.auditing.planning import SamplePlan, sample_size
+from isocost.auditing.result import Audit
+from isocost.auditing.tally import Tally, tally
 from isocost.choose import property_for
 from isocost.costs import CostMatrix
 from isocost.exceptions import CostMatrixError, IsocostError, NotOrderableError, PredictionError
@@ -22,6 +28,8 @@ from isocost.witness import Witness
 __version__ = "0.1.0"
 
 __all__ = [
+    "Audit",
+    "Comparison",
     "CostMatrix",
     "CostMatrixError",
     "IsocostError",
@@ -32,10 +40,17 @@ __all__ = [
     "Ordering",
     "PredictionError",
     "Property",
+    "SamplePlan",
     "SmoothProperty",
     "SwapRecalibrator",
+    "Tally",
     "Witness",
+    "audit",
+    "audit_tally",
+    "compare",
     "linear",
     "property_for",
+    "sample_size",
     "smooth",
+    "tally",
 ]

@@ -9,15 +9,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["evaluate_rows"]
+__all__ = ["compiled", "evaluate_rows", "processors"]
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = Callable[..., Any]
 
 # Rows that one pass of the scan holds transposed, in the first-level cache.
 BLOCK = 64
@@ -30,7 +30,9 @@ SCAN_CELLS = 1000
 CHUNK_CELLS = 200_000
 
 
-def _compiled(**options: Any) -> Callable[[Function], Function]:
+def compiled(**options: Any) -> Callable[[Function], Function]:
+    """numba.njit without the interpreter lock, cached on disk where that is possible."""
+
     def wrap(function: Function) -> Function:
         try:
             return cast(Function, numba.njit(cache=True, nogil=True, **options)(function))
@@ -59,7 +61,7 @@ def evaluate_rows(
         kernel, table = _scan, np.pad(values, ((0, 0), (0, -values.shape[1] % STRIDE)))
     else:
         kernel, table = _search, values
-    workers = min(_processors(), max(1, P.size // CHUNK_CELLS))
+    workers = min(processors(), max(1, P.size // CHUNK_CELLS))
     if workers == 1:
         return out, int(kernel(P, knots, table, out, 0, rows, tolerance))
     # Several chunks a worker even out their speeds; whole blocks keep every row's arithmetic alike.
@@ -70,13 +72,14 @@ def evaluate_rows(
     return out, next((int(i) for i in bad if i >= 0), -1)
 
 
-def _processors() -> int:
+def processors() -> int:
+    """How many threads this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-@_compiled(fastmath={"contract"})
+@compiled(fastmath={"contract"})
 def _scan(P, knots, table, out, start, stop, tolerance):
     """Few knots: every E_j = ⟨p, V(t_j)⟩ for a block of rows at a time, without branches.
 
@@ -121,7 +124,7 @@ def _scan(P, knots, table, out, start, stop, tolerance):
     return -1
 
 
-@_compiled()
+@compiled()
 def _root(knots, j, below, above):
     """Root behind j knots with E ≤ 0, from the last of these values and the first positive one."""
     if j == 0:
@@ -131,7 +134,7 @@ def _root(knots, j, below, above):
     return knots[j - 1] + (knots[j] - knots[j - 1]) * (-below / (above - below))
 
 
-@_compiled(fastmath={"reassoc", "contract"})
+@compiled(fastmath={"reassoc", "contract"})
 def _dot(a, b):
     total = 0.0
     for y in range(len(a)):
@@ -139,7 +142,7 @@ def _dot(a, b):
     return total
 
 
-@_compiled(fastmath={"reassoc"})
+@compiled(fastmath={"reassoc"})
 def _load(P, i, row):
     """Copy a row in one pass with its sum and its count of negatives."""
     total, negatives = 0.0, 0
@@ -151,7 +154,7 @@ def _load(P, i, row):
     return total, negatives
 
 
-@_compiled()
+@compiled()
 def _search(P, knots, table, out, start, stop, tolerance):
     """Many knots: a binary search a row."""
     m = len(knots)

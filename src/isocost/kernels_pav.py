@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.kernels import _compiled, _dot, _root
+from isocost.kernels import _dot, _root, compiled
 
 __all__ = ["pool_cells", "pool_rows"]
 
@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 Positions = NDArray[np.intp]
 
 
-@_compiled()
+@compiled()
 def pool_cells(label_weights: Floats, knots: Floats, values: Floats, interior: float = 0.0) -> tuple[Positions, Floats]:
     """First cell and value of each block of a table of cells, shape (B, n), each with a total above 0."""
     cells, n = label_weights.shape
@@ -37,7 +37,7 @@ def pool_cells(label_weights: Floats, knots: Floats, values: Floats, interior: f
     return starts[: top + 1].copy(), found[: top + 1].copy()
 
 
-@_compiled()
+@compiled()
 def pool_rows(
     order: Positions,
     scores: Floats,
@@ -97,14 +97,14 @@ def pool_rows(
     return lowest[:blocks].copy(), highest[:blocks].copy(), found[:blocks].copy(), sums[:blocks] + lost[:blocks]
 
 
-@_compiled()
+@compiled()
 def _longer(array, capacity):
     longer = np.empty((capacity, *array.shape[1:]))
     longer[: len(array)] = array
     return longer
 
 
-@_compiled()
+@compiled()
 def _add(sums, lost, block, y, weight):
     """Add to one sum, and what rounding lost of it to `lost` (Knuth's TwoSum)."""
     before = sums[block, y]
@@ -114,7 +114,7 @@ def _add(sums, lost, block, y, weight):
     sums[block, y] = after
 
 
-@_compiled()
+@compiled()
 def _merge(sums, lost, top):
     """Add the last block to the one before it."""
     for y in range(sums.shape[1]):
@@ -122,7 +122,7 @@ def _merge(sums, lost, top):
         lost[top - 1, y] += lost[top, y]
 
 
-@_compiled()
+@compiled()
 def _value(sums, lost, knots, values, interior, p):
     """Γ of the distribution that the label weights are in proportion to; p is room for it."""
     n, m = len(p), len(knots)

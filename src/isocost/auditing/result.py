@@ -1,0 +1,241 @@
+"""Audit: what an audit found."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from isocost.auditing.certificates import Certificate
+from isocost.auditing.decomposition import DECOMPOSITION, Decomposition
+from isocost.auditing.estimated_bounds import EstimatedBounds, bounds_of
+from isocost.auditing.estimates import Estimate, Measure
+from isocost.auditing.instances import Instance
+from isocost.auditing.measures.cutoff import CUTOFF, CutoffError
+from isocost.auditing.measures.decision_calibration import DECISION_CALIBRATION
+from isocost.auditing.measures.distribution_calibration import MEAN_FORM, PAPER_FORM
+from isocost.auditing.measures.mean_cost import BEYOND_CONSTANT, BEYOND_PLUGIN, MEAN_COST
+from isocost.auditing.measures.score_calibration import DEBIASED, PLUG_IN, ScoreCalibration
+from isocost.auditing.measures.smooth_error import SMOOTH
+from isocost.auditing.measures.swap_regret import SWAP_REGRET
+from isocost.auditing.measures.worst_task import WORST_TASK, WorstTask
+from isocost.auditing.reliability import Reliability
+from isocost.costs import CostMatrix
+from isocost.interface import Property
+from isocost.labels import Label
+from isocost.property import SmoothProperty
+
+__all__ = ["Audit", "DistributionCalibration", "Reading"]
+
+
+class Reading(NamedTuple):
+    """One line of an audit: a measure and its estimate."""
+
+    measure: Measure
+    estimate: Estimate
+
+
+class DistributionCalibration(NamedTuple):
+    """Estimates given the decision, and given the score; None where there is no score, or no rows for a second pass."""
+
+    decision_mean: Estimate
+    decision_paper: Estimate | None
+    score_mean: Estimate | None
+    score_paper: Estimate | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Audit:
+    """What an audit found; made by :func:`isocost.audit`.
+
+    Attributes
+    ----------
+    cost : CostMatrix
+    prop : Property
+    rows : int
+        Rows with a weight above 0.
+    units : float
+        Independent observations: rows (fewer where weights differ), or clusters.
+    level : float
+    grid : str
+        How scores were read: "4096 cells", "every score" or "no scores".
+    mean_cost, beyond_constant : Estimate
+    beyond_plugin : Estimate or None
+    swap_regret : Estimate
+    swaps : dict of label to label
+        The better decision, for each that another would have beaten.
+    decision_calibration : Estimate
+    distribution_calibration : DistributionCalibration or None
+    score_calibration : ScoreCalibration or None
+    cutoff_calibration : CutoffError or None
+    smooth_calibration : Estimate or None
+    worst_task : WorstTask or None
+    decomposition : Decomposition or None
+    reliability : Reliability or None
+    certificate : Certificate
+    groups : dict of label to Audit
+        At a level such that all their intervals hold together.
+    norm : float
+        Of differences between distributions.
+    instance : Instance or None
+        The bins as a finite instance.
+    """
+
+    cost: CostMatrix
+    prop: Property
+    rows: int
+    units: float
+    level: float
+    grid: str
+    mean_cost: Estimate
+    beyond_constant: Estimate
+    beyond_plugin: Estimate | None
+    swap_regret: Estimate
+    swaps: dict[Label, Label]
+    decision_calibration: Estimate
+    distribution_calibration: DistributionCalibration | None
+    score_calibration: ScoreCalibration | None
+    cutoff_calibration: CutoffError | None
+    smooth_calibration: Estimate | None
+    worst_task: WorstTask | None
+    decomposition: Decomposition | None
+    reliability: Reliability | None
+    certificate: Certificate
+    groups: dict[Label, Audit]
+    norm: float
+    instance: Instance | None
+
+    @cached_property
+    def bounds(self) -> EstimatedBounds | None:
+        """What theory says of the bins, Theorem 1, the paper's final theorem and ours; None without scores.
+
+        With `interior` also None where a bin's outcomes lie outside Δ_η, of which no bound speaks.
+        """
+        if self.instance is None or not isinstance(self.prop, SmoothProperty):
+            return None
+        if self.prop.interior and self.instance.labels.min() < self.prop.interior:
+            return None
+        of = self.distribution_calibration
+        paper, mean = (of.score_paper, of.score_mean) if of else (None, None)
+        return bounds_of(self.instance, self.prop, self.norm, paper and paper.value, mean and mean.value)
+
+    def readings(self) -> dict[str, Reading]:
+        """Every estimate by name, with what it estimates, its unit, and what perfect predictions have.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> cost = ic.CostMatrix([[0, 5], [1, 0]], decisions=["keep", "drop"], outcomes=["ok", "bad"])
+        >>> found = ic.audit(cost, ["ok", "bad", "ok"], decisions=["keep", "drop", "drop"])
+        >>> found.readings()["mean_cost"].measure.estimand
+        'E ℓ(decision, Y)'
+        """
+        found: dict[str, tuple[Measure, Estimate | None]] = {
+            "mean_cost": (MEAN_COST, self.mean_cost),
+            "beyond_constant": (BEYOND_CONSTANT, self.beyond_constant),
+            "beyond_plugin": (BEYOND_PLUGIN, self.beyond_plugin),
+            "swap_regret": (SWAP_REGRET, self.swap_regret),
+            "decision_calibration": (DECISION_CALIBRATION, self.decision_calibration),
+        }
+        if self.distribution_calibration:
+            for given in ("decision", "score"):
+                for form, measure in (("mean", MEAN_FORM), ("paper", PAPER_FORM)):
+                    named = Measure(f"{measure.name}, given the {given}", *_rest(measure))
+                    estimate = getattr(self.distribution_calibration, f"{given}_{form}")
+                    found[f"distribution_calibration.{given}_{form}"] = (named, estimate)
+        if self.score_calibration:
+            found["score_calibration.plug_in"] = (PLUG_IN, self.score_calibration.plug_in)
+            found["score_calibration.debiased"] = (DEBIASED, self.score_calibration.debiased)
+        found["cutoff_calibration"] = (CUTOFF, self.cutoff_calibration and self.cutoff_calibration.estimate)
+        found["smooth_calibration"] = (SMOOTH, self.smooth_calibration)
+        found["worst_task"] = (WORST_TASK, self.worst_task and self.worst_task.estimate)
+        if self.decomposition:
+            for name, measure in DECOMPOSITION.items():
+                found[f"decomposition.{name}"] = (measure, getattr(self.decomposition, name))
+        return {name: Reading(measure, estimate) for name, (measure, estimate) in found.items() if estimate}
+
+    def table(self) -> str:
+        """The estimates as text, one a line, then the certificate.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> cost = ic.CostMatrix([[0, 5], [1, 0]], decisions=["keep", "drop"], outcomes=["ok", "bad"])
+        >>> print(ic.audit(cost, ["ok", "bad"] * 400, decisions=["keep", "drop"] * 400).table().splitlines()[-1])
+        2 certified; with probability 0.95, at most 0 % of rows have a decision that is not right where it is taken
+        """
+        lines = [[f"{100 * self.level:g} %", "value", "low", "high", "unit"]]
+        for measure, estimate in self.readings().values():
+            numbers = (estimate.value, estimate.low, estimate.high)
+            lines.append([measure.name, *(f"{x:.4g}" for x in numbers), measure.unit])
+        text = _aligned(lines)
+        verdicts = [["decision", "share", "verdict", "gaps to others"]]
+        for verdict in self.certificate.verdicts:
+            gaps = "; ".join(f"{gap.instead}: {gap.estimate}" for gap in verdict.gaps)
+            verdicts.append([str(verdict.decision), f"{100 * verdict.share:.1f} %", _status(verdict), gaps])
+        return "\n".join([f"{self.rows} rows", *text, "", *_aligned(verdicts), "", str(self.certificate)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain dicts, lists, numbers and text; infinite and missing numbers as "inf", "-inf" and None.
+
+        Examples
+        --------
+        >>> import isocost as ic, json
+        >>> cost = ic.CostMatrix([[0, 5], [1, 0]], decisions=["keep", "drop"], outcomes=["ok", "bad"])
+        >>> found = ic.audit(cost, ["ok", "bad"], decisions=["keep", "drop"]).to_dict()
+        >>> json.loads(json.dumps(found, allow_nan=False))["mean_cost"]["value"]
+        0.0
+        """
+        found = {
+            name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("cost", "prop", "instance")
+        }
+        found["decisions"], found["outcomes"] = self.cost.decisions, self.cost.outcomes
+        found["bounds"] = self.bounds
+        found["property"] = {"method": self.prop.method, "why": self.prop.why}
+        plain: dict[str, Any] = _plain(found)
+        return plain
+
+    def __repr__(self) -> str:
+        return f"Audit of {self.rows} rows: mean cost {self.mean_cost}; {self.certificate}"
+
+
+def _rest(measure: Measure) -> tuple[str, str, str]:
+    return measure.estimand, measure.unit, measure.perfect
+
+
+def _status(verdict: Any) -> str:
+    if verdict.status != "undecided" or not verdict.rows:
+        return str(verdict.status) if verdict.rows else "never taken"
+    more = (
+        "no number of rows would settle it" if math.isinf(verdict.more_rows) else f"{verdict.more_rows:.3g} more rows"
+    )
+    return f"undecided ({more})"
+
+
+def _aligned(lines: list[list[str]]) -> list[str]:
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+
+
+def _plain(value: Any) -> Any:
+    """Plain JSON values."""
+    if isinstance(value, Audit):
+        return value.to_dict()
+    if hasattr(value, "_asdict"):
+        return _plain(value._asdict())
+    if hasattr(value, "__dataclass_fields__"):
+        return _plain({name: getattr(value, name) for name in value.__dataclass_fields__})
+    if isinstance(value, dict):
+        return {str(name): _plain(x) for name, x in value.items()}
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [_plain(x) for x in value]
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "inf" if value > 0 else "-inf"
+    return value if isinstance(value, (int, float, str, bool)) or value is None else str(value)

@@ -1,0 +1,174 @@
+"""Sums over rows that share a key: a decision, a cell of the score. They add up with +."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isocost.auditing.compensated import Compensated
+
+__all__ = ["ClusterSums", "Sums", "label_sums"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.intp]
+COUNT, WEIGHT, WEIGHT2, OFFSET, OFFSET2 = range(5)
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterSums:
+    """Weight of each cluster of rows at each key and outcome, where it has any."""
+
+    labels: NDArray[np.generic]  # of the clusters, each once
+    cluster: Integers
+    key: Integers
+    outcome: Integers
+    weight: Floats
+
+    def __add__(self, other: Self) -> Self:
+        labels, where = np.unique(np.concatenate([self.labels, other.labels]), return_inverse=True)
+        mine, others = where[: len(self.labels)], where[len(self.labels) :]
+        cluster = np.concatenate([mine[self.cluster], others[other.cluster]])
+        key, outcome = (np.concatenate([getattr(self, x), getattr(other, x)]) for x in ("key", "outcome"))
+        return type(self)(labels, *_shared(cluster, key, outcome, np.r_[self.weight, other.weight]))
+
+
+def _shared(
+    cluster: Integers, key: Integers, outcome: Integers, w: Floats
+) -> tuple[Integers, Integers, Integers, Floats]:
+    """Weights of equal (cluster, key, outcome) added up."""
+    order = np.lexsort((outcome, key, cluster))
+    cluster, key, outcome = cluster[order], key[order], outcome[order]
+    new = (np.diff(cluster) != 0) | (np.diff(key) != 0) | (np.diff(outcome) != 0)
+    first = np.flatnonzero(np.r_[True, new]) if len(order) else np.zeros(0, dtype=np.intp)
+    weights = np.add.reduceat(w[order], first) if len(order) else w
+    return cluster[first], key[first], outcome[first], weights
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Sums of the rows with each key 0..K-1.
+
+    Attributes
+    ----------
+    labels : Compensated, shape (K, n, 5)
+        Of the rows with each outcome: their number, Σw, Σw², Σw·d, Σw·d², d the offset of the score
+        from the origin of its cell.
+    predicted : Compensated, shape (K, n, 2), or None
+        Σw·p_j and Σw²·(p_j - 1{y=j})² for each outcome j.
+    lowest, highest : ndarray, shape (K,)
+        Scores; inf and -inf where there are no rows.
+    clusters : ClusterSums or None
+    """
+
+    labels: Compensated
+    predicted: Compensated | None
+    lowest: Floats
+    highest: Floats
+    clusters: ClusterSums | None = None
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(
+            self.labels + other.labels,
+            None if self.predicted is None or other.predicted is None else self.predicted + other.predicted,
+            np.minimum(self.lowest, other.lowest),
+            np.maximum(self.highest, other.highest),
+            None if self.clusters is None or other.clusters is None else self.clusters + other.clusters,
+        )
+
+    def moved(self, keys: Integers, size: int) -> Self:
+        """The same sums under other keys, key i becoming keys[i], each another."""
+
+        def spread(x: Floats, fill: float = 0.0) -> Floats:
+            found = np.full((size, *x.shape[1:]), fill)
+            found[keys] = x
+            return found
+
+        def both(x: Compensated) -> Compensated:
+            return Compensated(spread(x.total), spread(x.rest))
+
+        clusters = self.clusters and replace(self.clusters, key=keys[self.clusters.key])
+        predicted = None if self.predicted is None else both(self.predicted)
+        return type(self)(
+            both(self.labels), predicted, spread(self.lowest, np.inf), spread(self.highest, -np.inf), clusters
+        )
+
+
+def label_sums(
+    keys: Integers,
+    size: int,
+    y: Integers,
+    n: int,
+    w: Floats,
+    offset: Floats | None = None,
+    u: Floats | None = None,
+    P: NDArray[np.floating] | None = None,
+    clusters: tuple[NDArray[np.generic], Integers] | None = None,
+) -> Sums:
+    """Sums of rows with the given keys, outcome positions and weights.
+
+    Parameters
+    ----------
+    keys : ndarray of int, shape (N,)
+    size : int
+        Number of keys.
+    y : ndarray of int, shape (N,)
+    n : int
+        Number of outcomes.
+    w : ndarray, shape (N,)
+    offset, u : ndarray, shape (N,), optional
+        Scores, and their offsets from the origins of their cells.
+    P : ndarray, shape (N, n), optional
+        Probabilities.
+    clusters : (labels, positions), optional
+        Rows of one cluster depend on each other.
+    """
+    from isocost.auditing.loops import add_labels, add_predictions, in_parts  # numba is slow to import
+
+    offset = np.zeros(len(keys)) if offset is None else offset
+
+    def labels(start: int, stop: int) -> Compensated:
+        part = Compensated.zeros((size, n, 5))
+        add_labels(keys, y, w, offset, part.total, part.rest, start, stop)
+        return part
+
+    def predictions(start: int, stop: int) -> Compensated:
+        part = Compensated.zeros((size, n, 2))
+        add_predictions(P, keys, y, w, part.total, part.rest, start, stop)
+        return part
+
+    lowest, highest = np.full(size, np.inf), np.full(size, -np.inf)
+    if u is not None:
+        np.minimum.at(lowest, keys, u)
+        np.maximum.at(highest, keys, u)
+    of_clusters = None
+    predicted = None if P is None else _added(in_parts(len(keys), predictions))
+    if clusters is not None:
+        names, positions = clusters
+        of_clusters = ClusterSums(names, *_shared(positions, keys, y, w))
+        if predicted is not None and P is not None:
+            _spread_over_clusters(predicted, positions, keys, y, w, P)
+    return Sums(_added(in_parts(len(keys), labels)), predicted, lowest, highest, of_clusters)
+
+
+def _added(parts: list[Compensated]) -> Compensated:
+    found = parts[0]
+    for part in parts[1:]:
+        found = found + part
+    return found
+
+
+def _spread_over_clusters(
+    predicted: Compensated, cluster: Integers, keys: Integers, y: Integers, w: Floats, P: NDArray[np.floating]
+) -> None:
+    """Let the squares be those of the sums over a cluster: its rows do not vary by themselves."""
+    order = np.lexsort((keys, cluster))
+    first = np.flatnonzero(np.r_[True, (np.diff(cluster[order]) != 0) | (np.diff(keys[order]) != 0)])
+    misses = w[:, None] * P
+    misses[np.arange(len(y)), y] -= w
+    squares = np.add.reduceat(misses[order], first, axis=0) ** 2
+    predicted.total[:, :, 1] = 0.0
+    predicted.rest[:, :, 1] = 0.0
+    np.add.at(predicted.total[:, :, 1], keys[order][first], squares)
