@@ -1,8 +1,10 @@
 """No bound on calibration is ever violated on finite instances computed exactly.
 
 Broken once, each seen to fail: m and M swapped in the leverage; the leverage of the other side of a
-cut; the cut behind instead of next to a decision; E e over all scores instead of those of the
-decision; diam/4; C without K; δ ≤ t for δ < t; Theorem 1 with K of another norm.
+cut; the cut behind instead of next to a decision; half of E[e|r]; the window of the decision on the
+other side, or of the scores alone; the knapsack without π_r or from its dear end; twice the distance
+of a LinearProperty; diam/4; C without K; Pr[|Γ - g| > t]; Theorem 1 with K of another norm; means
+without weights.
 """
 
 from __future__ import annotations

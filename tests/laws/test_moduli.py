@@ -1,7 +1,8 @@
 """m·|s - Γ(p)| ≤ |⟨p,V(s)⟩| ≤ M·|s - Γ(p)| on each side of s, and both are attained.
 
-Broken once, each seen to fail: the sign of the root's numerator (no stationary point met), the piece
-of s left out, `side="left"` for the piece of s, the two sides swapped, squeezed vertices left out.
+Broken once, each seen to fail: a sign in the quadratic (no stationary point met), the piece of s left
+out, `side="left"` for the piece of s, the two sides swapped, squeezed vertices left out, the other
+end of the window.
 """
 
 from __future__ import annotations
