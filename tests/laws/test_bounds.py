@@ -1,8 +1,10 @@
 """No bound on calibration is ever violated on finite instances computed exactly.
 
 Broken once, each seen to fail: m and M swapped in the leverage; the leverage of the other side of a
-cut; the cut behind instead of next to a decision; E e over all scores instead of those of the
-decision; diam/4; C without K; δ ≤ t for δ < t; Theorem 1 with K of another norm.
+cut; the cut behind instead of next to a decision; half of E[e|r]; the window of the decision on the
+other side, or of the scores alone; the knapsack without π_r or from its dear end; twice the distance
+of a LinearProperty; diam/4; C without K; Pr[|Γ - g| > t]; Theorem 1 with K of another norm; means
+without weights.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import isocost as ic
 from isocost.auditing.bounds import boundary_distances, counterexample, lemma, paper_bound, theorem1
 from isocost.auditing.instances import (
     Instance,
+    decision_labels,
     distribution_calibration,
     miscalibration,
     score_calibration,
@@ -93,6 +96,31 @@ def test_at_every_t_and_for_any_p(cost: ic.CostMatrix, seed: int) -> None:
         decided = prop.decide(case.scores)
         wrong = cost.regret(np.tile(p, (len(decided), 1)), decided) > 1e-9 * np.ptp(cost.costs)
         assert case.mass[wrong].sum() <= lemma(case, prop, p).value + 1e-12
+
+
+@given(strongly_orderable(outcomes=6), SEEDS)
+@settings(max_examples=30)
+def test_the_ingredients_of_the_final_theorem(cost: ic.CostMatrix, seed: int) -> None:
+    """Its last step, E‖D_{Y|ψ(g)} - D_{Y|g}‖ ≤ C·diam/2, and the formula with K of the same norm."""
+    norm = NORMS[seed % 3]
+    for prop in smooth_all(cost)[:3]:
+        levels = instance(prop, seed).levels
+        whole, half = (paper_bound(levels, prop, norm, half=half) for half in (False, True))
+        apart = np.linalg.norm(decision_labels(levels, prop) - levels.labels, ord=norm, axis=1)
+        assert levels.mass @ apart <= half["C"] * half["diam/2"] * (1 + 1e-9) + 1e-12
+        assert whole["diam"] == 2 * half["diam/2"] and whole["C"] == half["C"]
+        for bound, wide in ((whole, whole["diam"]), (half, half["diam/2"])):
+            if np.isfinite(bound["t"]):
+                added = (score_calibration(levels, prop) + prop.lipschitz(norm) * bound["C"] * wide) / bound["t"]
+                assert bound.value == pytest.approx(bound["Pr[δ<t]"] + added)
+
+
+def test_half_the_diameter_is_attained() -> None:
+    prop = ic.smooth(ic.CostMatrix([[0, 1], [1, 0]]))
+    case = Instance(np.ones(2), np.array([0.25, 0.75]), np.array([[0.5, 0.5], [0.25, 0.75]]))
+    bound = paper_bound(case, prop, half=True)
+    apart = np.abs(decision_labels(case, prop) - case.labels).sum(axis=1)
+    assert case.mass @ apart == bound["C"] * bound["diam/2"] == 0.25
 
 
 @given(strongly_orderable(), SEEDS)

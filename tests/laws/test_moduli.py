@@ -1,7 +1,8 @@
 """m·|s - Γ(p)| ≤ |⟨p,V(s)⟩| ≤ M·|s - Γ(p)| on each side of s, and both are attained.
 
-Broken once, each seen to fail: the sign of the root's numerator (no stationary point met), the piece
-of s left out, `side="left"` for the piece of s, the two sides swapped, squeezed vertices left out.
+Broken once, each seen to fail: a sign in the quadratic (no stationary point met), the piece of s left
+out, `side="left"` for the piece of s, the two sides swapped, squeezed vertices left out, the other
+end of the window.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 from benchmarks.tools import random_strong
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.auditing.moduli import Moduli, cut_moduli, global_moduli, score_moduli
@@ -43,6 +45,24 @@ def test_no_distribution_violates_the_moduli_of_a_cut(cost: ic.CostMatrix) -> No
             assert_between(found, i, *ratios(prop, P, s, prop.normals[i]))
         assert (found.leverage_below <= found.most / found.least * (1 + 1e-12)).all()
         assert (found.leverage_above <= found.most / found.least * (1 + 1e-12)).all()
+
+
+@given(strongly_orderable(least=2, outcomes=6, most=5), st.integers(0, 1000))
+@settings(max_examples=30)
+def test_of_a_window_they_are_closer_together(cost: ic.CostMatrix, seed: int) -> None:
+    P = distributions(cost, rows=200)
+    random = np.random.default_rng(seed)
+    for prop in smooth_all(cost):
+        whole = cut_moduli(prop)
+        low, high = np.sort(random.uniform(*prop.range, (2, len(prop.cuts))), axis=0)
+        found = cut_moduli(prop, low, high)
+        assert (found.least >= whole.least * (1 - 1e-12)).all() and (found.most <= whole.most * (1 + 1e-12)).all()
+        u = prop.value(P)
+        for i, s in enumerate(prop.cuts):
+            inside = (u >= low[i]) & (u <= high[i])
+            assert_between(found, i, *ratios(prop, P[inside], s, prop.normals[i]))
+        everything = cut_moduli(prop, *prop.range)
+        assert np.array(everything) == pytest.approx(np.array(whole), rel=1e-9)
 
 
 @given(strongly_orderable(least=2, outcomes=6, most=5))

@@ -65,21 +65,28 @@ class Moduli(NamedTuple):
 
         Only p above s can harm and only p below s can help; so it is at most M/m.
         """
-        return np.maximum(1.0, self.most_above / self.least_below)
+        return _leverage(self.most_above, self.least_below)
 
     @property
     def leverage_above(self) -> Floats:
         """max(1, M⁻/m⁺): the same for scores g ≥ s."""
-        return np.maximum(1.0, self.most_below / self.least_above)
+        return _leverage(self.most_below, self.least_above)
 
 
-def cut_moduli(prop: SmoothProperty) -> Moduli:
+def _leverage(most: Floats, least: Floats) -> Floats:
+    unbounded = np.isinf(most)
+    return np.where(unbounded, np.inf, np.maximum(1.0, np.where(unbounded, 0.0, most) / least))
+
+
+def cut_moduli(prop: SmoothProperty, low: ArrayLike = -np.inf, high: ArrayLike = np.inf) -> Moduli:
     """m_i and M_i of each cut: m_i·|s_i - Γ(p)| ≤ |⟨p,V(s_i)⟩| ≤ M_i·|s_i - Γ(p)| for every p.
 
     Parameters
     ----------
     prop : SmoothProperty
         With `interior`, p ranges over Δ_η.
+    low, high : array_like, shape () or (k-1,)
+        Only over the p with low ≤ Γ(p) ≤ high, where that is known; it brings m and M together.
 
     Returns
     -------
@@ -97,11 +104,12 @@ def cut_moduli(prop: SmoothProperty) -> Moduli:
     >>> (found.most / found.least).round(2).tolist(), found.leverage_below.round(2).tolist()
     ([45.0, 16.5], [4.0, 16.5])
     """
-    found = _both_sides(prop, prop.cuts)
+    low, high = (np.broadcast_to(np.asarray(x, dtype=np.float64), prop.cuts.shape) for x in (low, high))
+    found = _both_sides(prop, prop.cuts, low, high)
     same = np.diff(prop.cuts) == 0
     most_above, most_below = found.most_above.copy(), found.most_below.copy()
-    most_above[:-1][same] = np.inf
-    most_below[1:][same] = np.inf
+    most_above[:-1][same & (high >= prop.cuts)[:-1]] = np.inf
+    most_below[1:][same & (low <= prop.cuts)[1:]] = np.inf
     return found._replace(most_above=most_above, most_below=most_below)
 
 
@@ -130,7 +138,8 @@ def score_moduli(prop: SmoothProperty, scores: ArrayLike) -> Moduli:
     True
     """
     at = np.atleast_1d(checked_scores(scores))
-    found = _both_sides(prop, at)
+    ends = np.full(len(at), np.inf)
+    found = _both_sides(prop, at, -ends, ends)
     jumps = prop.knots[1:][np.diff(prop.knots) == 0]
     jumped = np.isin(at, jumps)
     return found._replace(
@@ -166,13 +175,13 @@ def global_moduli(prop: SmoothProperty, low: float | None = None, high: float | 
     return float(min([*found.least, *limits])), float(max([*found.most, *limits]))
 
 
-def _both_sides(prop: SmoothProperty, scores: Floats) -> Moduli:
+def _both_sides(prop: SmoothProperty, scores: Floats, low: Floats, high: Floats) -> Moduli:
     """The moduli below are those above of u ↦ -V(-u), whose property is -Γ."""
     inner = on_simplex(prop)
     knots, values = inner.knots, inner.values
     corners = inner.value(np.eye(values.shape[1]))
-    above = _above(knots, values, corners, scores)
-    below = _above(-knots[::-1], -values[::-1], -corners, -scores)
+    above = _above(knots, values, corners, scores, high)
+    below = _above(-knots[::-1], -values[::-1], -corners, -scores, -low)
     return Moduli(*below, *above)
 
 
@@ -201,6 +210,12 @@ class _Segments(NamedTuple):
         columns: list[Any] = [column[chosen] for column in self]
         return _Segments(*columns)
 
+    def until(self, top: float) -> _Segments:
+        if top == np.inf:
+            return self
+        kept = self.part(self.low + self.origin <= top)
+        return kept._replace(high=np.minimum(kept.high, top - kept.origin))
+
     def share(self, x: Floats) -> Floats:
         """p_y of the edge point with the score origin + x, in [0, 1]."""
         up = self.up + self.slope_z * x
@@ -208,19 +223,23 @@ class _Segments(NamedTuple):
         return np.clip(np.divide(up, width, out=np.zeros_like(up), where=width > 0), 0.0, 1.0)
 
 
-def _above(knots: Floats, values: Floats, corners: Floats, scores: Floats) -> tuple[Floats, Floats]:
-    """Infimum and supremum of the ratio over the p with Γ(p) > s, for each score s; corners are the Γ(e_y)."""
+def _above(knots: Floats, values: Floats, corners: Floats, scores: Floats, tops: Floats) -> tuple[Floats, Floats]:
+    """Infimum and supremum of the ratio over the p with s < Γ(p) ≤ top, for each score s; corners are the Γ(e_y)."""
     pieces = pieces_of(knots, values)
     segments = _segments(pieces, knots, corners)
     jumped = np.flatnonzero(np.isin(corners, knots[1:][np.diff(knots) == 0]))
     least, most = np.full(len(scores), np.inf), np.zeros(len(scores))
-    for i, s in enumerate(scores.tolist()):
+    for i, (s, top) in enumerate(zip(scores.tolist(), tops.tolist(), strict=True)):
+        if not top > s:
+            continue
         home = int(np.searchsorted(knots, s, side="right"))
         rise = _rise(pieces, knots, home, s)
         first, behind = np.searchsorted(segments.piece, [home, home + 1])
-        ratios = _near_ratios(segments.part(slice(first, behind)), s)
-        ratios += _far_ratios(segments.part(slice(behind, None)), rise, s)
-        for y in jumped[corners[jumped] > s]:  # a vertex inside a squeezed cell is on no slice
+        ratios = _near_ratios(segments.part(slice(first, behind)).until(top), s)
+        ratios += _far_ratios(segments.part(slice(behind, None)).until(top), rise, s)
+        for y in jumped[
+            (corners[jumped] > s) & (corners[jumped] <= top)
+        ]:  # a vertex inside a squeezed cell is on no slice
             at = int(np.searchsorted(knots, corners[y], side="right"))
             ratios.append(np.array([(rise[at, y] - pieces.start[at, y]) / (corners[y] - s)]))
         least[i] = min(found.min(initial=np.inf) for found in ratios)

@@ -4,7 +4,8 @@ Let s be a cut next to decision r, w = V(s), a = |g - s| and e = |Γ(D_g) - g|. 
 :mod:`isocost.auditing.moduli`, m of the side of g and M of the other one,
 ⟨D_g,w⟩ (signed so that it is ≥ 0 where r is right) is at least m·|Γ(D_g) - s| if Γ(D_g) is on the
 side of g, and at least -M·|Γ(D_g) - s| if not; both are at least m·a - max(m, M)·e. As D_r is the
-mean of the D_g, r is miscalibrated at s only if max(1, M/m)·E[e|r] > E[a|r].
+mean of the D_g, r is miscalibrated at s only if max(1, M/m)·E[e|r] > E[a|r]. Here m and M need to
+hold only for scores as far out as the Γ(D_g) of this decision can be: |Γ(D_g) - g| ≤ e.
 
 For a LinearProperty Γ(D_r) is the mean of the Γ(D_g), so the same holds with M/m = 1 and the
 distance to the hyperplane on which r and another decision tie.
@@ -73,7 +74,7 @@ def sharp_bound(case: Instance, prop: Property, form: Form = "decision", epsilon
     >>> prop = ic.smooth(ic.CostMatrix([[0, 3, 5], [1, 0, 3], [3, 1, 0]]), method="embedding", ratios=[0.5])
     >>> case = Instance([1, 1], [0.3, 2.6], [[0.8, 0.1, 0.1], [0.1, 0.2, 0.7]])
     >>> print(sharp_bound(case, prop))
-    ours, by decision: Pr[miscalibrated] ≤ 0 (epsilon = 0.01534, leverage = 4, distance = 0.2)
+    ours, by decision: Pr[miscalibrated] ≤ 0 (epsilon = 0.01534, leverage = 1, distance = 0.2)
     """
     if form not in ("signed", "decision", "overall"):
         raise PredictionError(f'`form` must be "decision", "signed" or "overall"; got {form!r}')
@@ -84,7 +85,7 @@ def sharp_bound(case: Instance, prop: Property, form: Form = "decision", epsilon
     if isinstance(prop, LinearProperty):
         cells, mass, tests, signed = _linear_tests(case, prop)
     elif isinstance(prop, SmoothProperty):
-        cells, mass, tests, signed = _scalar_tests(case, prop)
+        cells, mass, tests, signed = _scalar_tests(case, prop, form)
     else:
         raise PredictionError(f"our bound needs a SmoothProperty or a LinearProperty; got {type(prop).__name__}")
     event = np.searchsorted(cells, prop.cell(case.levels.scores))
@@ -116,29 +117,47 @@ def sharp_bound(case: Instance, prop: Property, form: Form = "decision", epsilon
 _Found = tuple[NDArray[np.intp], Floats, list[_Test], set[int]]
 
 
-def _scalar_tests(case: Instance, prop: SmoothProperty) -> _Found:
+def _scalar_tests(case: Instance, prop: SmoothProperty, form: Form) -> _Found:
     """Decisions made, their mass, one test for each cut next to them, and those that "signed" flags."""
     cells, merged = case.given_decision(prop)
-    levels, moduli = case.levels, cut_moduli(prop)
-    found, cell_of = prop.value(levels.labels), prop.cell(levels.scores)
+    levels = case.levels
+    found, event = prop.value(levels.labels), np.searchsorted(cells, prop.cell(levels.scores))
+    low, high = _reach(prop, levels.scores, found, cells, event, form)
+    # The moduli of each cut, for the decision below it and for the one above.
+    below, above = cut_moduli(prop, low[:-1], high[:-1]), cut_moduli(prop, low[1:], high[1:])
     tests, signed = [], set()
     for row, cell in enumerate(cells.tolist()):
-        here = cell_of == cell
+        here = event == row
         share = levels.mass[here] / merged.mass[row]
         for cut, side in ((cell - 1, 1.0), (cell, -1.0)):
             if not 0 <= cut < len(prop.cuts):
                 continue
-            least, most, leverage = _of_side(moduli, cut, side)
+            least, most, leverage = _of_side(above if side > 0 else below, cut, side)
             tests.append(_Test(row, abs(float(merged.scores[row] - prop.cuts[cut])), leverage))
             ahead = side * (found[here] - prop.cuts[cut])  # > 0 where Γ(D_g) is on the side of g
+            good, bad = float(share @ np.maximum(ahead, 0)), float(share @ np.maximum(-ahead, 0))
             if most == np.inf:
                 wrong = bool((ahead <= 0).any())  # Γ(D_g) = s tells nothing: the squeezed cell lies there
             else:
-                wrong = most * (share @ np.maximum(-ahead, 0)) > least * (share @ np.maximum(ahead, 0)) * (1 - ROUNDING)
-                wrong = wrong and bool((ahead < 0).any())
+                wrong = bad > 0 and (not good or most * bad > least * good * (1 - ROUNDING))
             if wrong:
                 signed.add(row)
     return cells, merged.mass, tests, signed
+
+
+def _reach(
+    prop: SmoothProperty, scores: Floats, found: Floats, cells: NDArray[np.intp], event: NDArray[np.intp], form: Form
+) -> tuple[Floats, Floats]:
+    """Least and largest Γ(D_g) that each of the k decisions can have, given what the form knows."""
+    low, high = np.full(len(prop.decisions), -np.inf), np.full(len(prop.decisions), np.inf)
+    if form == "overall":
+        return low, high
+    errors = np.abs(found - scores)
+    ends = (found, found) if form == "signed" else (scores - errors, scores + errors)
+    wide = 1e-9 * (prop.range[1] - prop.range[0])  # rounding never takes anything away
+    for row, cell in enumerate(cells.tolist()):
+        low[cell], high[cell] = ends[0][event == row].min() - wide, ends[1][event == row].max() + wide
+    return low, high
 
 
 def _of_side(moduli: Moduli, cut: int, side: float) -> tuple[float, float, float]:
