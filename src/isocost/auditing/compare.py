@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -47,7 +48,7 @@ class Comparison:
 def compare(
     cost: CostMatrix,
     y: ArrayLike,
-    decisions: Mapping[Label, ArrayLike],
+    decisions: Mapping[Any, ArrayLike],
     sample_weight: ArrayLike | None = None,
     clusters: ArrayLike | None = None,
     level: float = 0.95,
