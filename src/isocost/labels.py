@@ -84,12 +84,30 @@ def positions_of(
         raise error(f"`{what}` must have no masked entry; entry {int(np.ma.getmaskarray(array).argmax())} is masked")
     if isinstance(array, np.ndarray) and array.ndim != 1:
         raise error(f"`{what}` must have one dimension; got shape {array.shape}")
+    if isinstance(array, np.ndarray) and array.dtype.kind in "iu" and array.size:
+        fast = _integer_positions(array, labels)
+        if fast is not None:
+            return fast
     if isinstance(array, np.ndarray) and array.dtype != object:
         distinct, inverse = np.unique(array, return_inverse=True)
         found = [_lookup(lookup, value, array, what, error) for value in distinct.tolist()]
         return np.array(found, dtype=np.intp)[inverse.reshape(-1)]
     plain = [x.item() if isinstance(x, np.generic) else x for x in array]
     return np.array([_lookup(lookup, value, plain, what, error) for value in plain], dtype=np.intp)
+
+
+def _integer_positions(array: NDArray[np.integer], labels: Labels) -> NDArray[np.intp] | None:
+    """Positions by a table, where all labels are small integers and all values are labels; else None."""
+    numbers = [label for label in labels if type(label) is int and abs(label) < 2**15]
+    if len(numbers) < len(labels):
+        return None
+    low, high = min(numbers), max(numbers)
+    if array.min() < low or array.max() > high:
+        return None
+    table = np.full(high - low + 1, -1, dtype=np.intp)
+    table[np.array(numbers) - low] = np.arange(len(numbers))
+    found = table[array.astype(np.intp) - low]
+    return np.asarray(found) if found.min() >= 0 else None
 
 
 def _lookup(

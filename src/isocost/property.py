@@ -137,7 +137,10 @@ class SmoothProperty:
         At a repeated cut it is the position of the decision squeezed there.
         """
         scores = checked_scores(u)
-        before, upto = (np.searchsorted(self.cuts, scores, side=side) for side in ("left", "right"))
+        before = np.asarray(np.searchsorted(self.cuts, scores, side="left"))
+        if (np.diff(self.cuts) > 0).all():
+            return before
+        upto = np.searchsorted(self.cuts, scores, side="right")
         return np.asarray((before + upto) // 2)  # upto - before is 1 at a cut, 2 at a repeated one
 
     def decide(self, u: ArrayLike) -> NDArray[np.generic]:

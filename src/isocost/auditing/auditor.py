@@ -232,7 +232,9 @@ def _distribution_calibration(
     decision_mean = mean_form(taken.weight, predicted[:, :, 0], predicted[:, :, 1], norm, units, level)
     decision_paper = score_mean = score_paper = None
     if rows is not None:
-        decision_paper = _paper_form(rows, rows.taken, taken, settings)
+        own = rows.own[tally.prop.cell(rows.scores)] if rows.taken is None and rows.scores is not None else rows.taken
+        assert own is not None
+        decision_paper = _paper_form(rows, own, taken, settings)
     if levels is not None and levels.predicted is not None and levels.spread is not None:
         to = score_bins(levels, settings.bins)[0]
         binned = levels.binned(to)

@@ -81,23 +81,19 @@ class Frequencies:
             return np.asarray(a**2 @ self.weight2.ravel())
         return np.asarray(((self.by_cluster @ a.T) ** 2).sum(axis=0))
 
-    def grouped(self, to: Integers, number: int) -> Frequencies:
-        """The same rows at coarser places: place i goes to place to[i] of `number`."""
-
-        def added(x: Floats) -> Floats:
-            found = np.zeros((number, x.shape[1]))
-            np.add.at(found, to, x)
-            return found
-
+    def joined(self, first: Integers) -> Frequencies:
+        """The same rows with neighbouring places joined, each new place starting at first[i]."""
         by_cluster = self.by_cluster
         if by_cluster is not None:
             from scipy.sparse import csr_array
 
-            n = self.weight.shape[1]
+            places, n = self.weight.shape
+            to = np.repeat(np.arange(len(first)), np.diff(np.r_[first, places]))
             where = (to[:, None] * n + np.arange(n)).ravel()
-            target = csr_array((np.ones(len(where)), (np.arange(len(where)), where)), (len(where), number * n))
+            target = csr_array((np.ones(len(where)), (np.arange(len(where)), where)), (len(where), len(first) * n))
             by_cluster = csr_array(by_cluster @ target)
-        return Frequencies(added(self.weight), added(self.weight2), added(self.count), by_cluster)
+        weight, weight2, count = (np.add.reduceat(x, first, axis=0) for x in (self.weight, self.weight2, self.count))
+        return Frequencies(weight, weight2, count, by_cluster)
 
     def replicates(self, number: int, seed: int) -> Floats:
         """Weights of a Bayesian bootstrap, shape (number, M, n).

@@ -60,8 +60,7 @@ class Levels:
         """Neighbouring levels joined: level i goes into bin to[i], which does not fall along i."""
         first = np.flatnonzero(np.r_[True, np.diff(to) > 0])
         last = np.r_[first[1:], len(to)] - 1
-        to = np.cumsum(np.r_[False, np.diff(to) > 0])
-        at = self.at.grouped(to, len(first))
+        at = self.at.joined(first)
         totals = self.at.weight.sum(axis=1)
         score = np.add.reduceat(totals * self.score, first) / np.add.reduceat(totals, first)
 

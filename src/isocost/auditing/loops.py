@@ -11,7 +11,16 @@ import numpy as np
 from isocost.kernels import compiled, processors
 from isocost.kernels_pav import pool_cells
 
-__all__ = ["add_labels", "add_predictions", "cells", "distances", "in_parts", "pool_tables", "steepest_weights"]
+__all__ = [
+    "add_labels",
+    "add_predictions",
+    "cells",
+    "count_labels",
+    "distances",
+    "in_parts",
+    "pool_tables",
+    "steepest_weights",
+]
 
 PART = 100_000  # rows that are worth a thread
 
@@ -59,15 +68,37 @@ def _add(total, rest, x):
 
 
 @compiled()
-def add_labels(keys, y, w, offset, total, rest, start, stop):
-    """Add count, w, w², w·d and w·d² of each row at (key, outcome); d is the offset of its score."""
+def add_labels(keys, y, w, u, offset, unit, total, rest, lowest, highest, start, stop):
+    """Add count, w, w², w·d and w·d² of each row at (key, outcome), d its offset; widen the range of u at its key.
+
+    Where all weights are 1 (`unit`) the first three are one number, exact without compensation.
+    """
     for i in range(start, stop):
-        k, j, weight, d = keys[i], y[i], w[i], offset[i]
+        k, j, d = keys[i], y[i], offset[i]
+        if u[i] < lowest[k]:
+            lowest[k] = u[i]
+        if u[i] > highest[k]:
+            highest[k] = u[i]
         total[k, j, 0] += 1.0
-        total[k, j, 1], rest[k, j, 1] = _add(total[k, j, 1], rest[k, j, 1], weight)
-        total[k, j, 2], rest[k, j, 2] = _add(total[k, j, 2], rest[k, j, 2], weight * weight)
+        weight = w[i]
+        if not unit:
+            total[k, j, 1], rest[k, j, 1] = _add(total[k, j, 1], rest[k, j, 1], weight)
+            total[k, j, 2], rest[k, j, 2] = _add(total[k, j, 2], rest[k, j, 2], weight * weight)
         total[k, j, 3], rest[k, j, 3] = _add(total[k, j, 3], rest[k, j, 3], weight * d)
         total[k, j, 4], rest[k, j, 4] = _add(total[k, j, 4], rest[k, j, 4], weight * d * d)
+    if unit:
+        total[:, :, 1] = total[:, :, 0]
+        total[:, :, 2] = total[:, :, 0]
+
+
+@compiled()
+def count_labels(keys, y, w, total, rest, start, stop):
+    """The first three of these sums, where there is no score."""
+    for i in range(start, stop):
+        k, j = keys[i], y[i]
+        total[k, j, 0] += 1.0
+        total[k, j, 1], rest[k, j, 1] = _add(total[k, j, 1], rest[k, j, 1], w[i])
+        total[k, j, 2], rest[k, j, 2] = _add(total[k, j, 2], rest[k, j, 2], w[i] * w[i])
 
 
 @compiled()

@@ -13,7 +13,8 @@ from isocost.costs import CostMatrix
 from isocost.exceptions import PredictionError
 from isocost.interface import Property
 from isocost.labels import Label, is_label, positions_of
-from isocost.probabilities import validated_rows
+from isocost.probabilities import as_rows
+from isocost.property import SmoothProperty
 from isocost.scores import checked_scores
 
 __all__ = ["Rows", "checked_clusters", "checked_groups", "checked_rows", "checked_weights"]
@@ -31,8 +32,10 @@ class Rows:
     y : ndarray of int, shape (N,)
         Outcome positions.
     weights : ndarray, shape (N,)
-    taken : ndarray of int, shape (N,)
-        Row positions in the cost matrix of the decisions taken.
+    taken : ndarray of int, shape (N,), or None
+        Row positions in the cost matrix of the decisions taken; None where they follow from a score of one number.
+    own : ndarray of int
+        Row positions in the cost matrix of the decisions of the property.
     scores : ndarray, shape (N,) or (N, d), or None
     probabilities : ndarray, shape (N, n), or None
     plug_in : ndarray of int, shape (N,), or None
@@ -44,7 +47,8 @@ class Rows:
 
     y: Integers
     weights: Floats
-    taken: Integers
+    taken: Integers | None
+    own: Integers
     scores: Floats | None
     probabilities: NDArray[np.floating] | None
     plug_in: Integers | None
@@ -85,27 +89,25 @@ def checked_rows(
     N = len(outcome)
     if N == 0:
         raise PredictionError("an audit needs at least one row; `y` is empty")
-    P = None if probabilities is None else validated_rows(probabilities, cost.outcomes)
-    u = None if P is None else prop.value(P)
-    if scores is not None:
-        u = _scores_of(scores, prop)
+    own = _rows_of(cost, prop)
+    P = None if probabilities is None else as_rows(probabilities, cost.outcomes)
+    of_P = None if P is None else prop.value(P)  # which checks the rows
+    u = of_P if scores is None else _scores_of(scores, prop)
     for name, array in (("probabilities", P), ("scores", None if scores is None else u)):
         if array is not None and len(array) != N:
             raise PredictionError(f"`{name}` must have one row for each entry of `y`, {N}; got {len(array)}")
-    own = _rows_of(cost, prop)
+    taken = plug_in = None
     if decisions is not None:
         taken = positions_of(decisions, cost.decisions, "decisions")
         if len(taken) != N:
             raise PredictionError(f"`decisions` must have one entry for each entry of `y`, {N}; got {len(taken)}")
-    else:
-        assert u is not None
+    elif u is not None and not (isinstance(prop, SmoothProperty) and (P is None or scores is None)):
         taken = own[prop.cell(u)]
-    plug_in = None
-    if P is not None and (decisions is not None or scores is not None):
-        plug_in = own[prop.cell(prop.value(P))]
+    if of_P is not None and (decisions is not None or scores is not None):
+        plug_in = own[prop.cell(of_P)]
     weights = checked_weights(sample_weight, N)
     kept = weights > 0
-    rows = Rows(outcome, weights, taken, u, P, plug_in, checked_clusters(clusters, N), kept)
+    rows = Rows(outcome, weights, taken, own, u, P, plug_in, checked_clusters(clusters, N), kept)
     return rows if kept.all() else rows.at(kept)
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Self
+from functools import reduce
+from operator import add
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isocost.auditing.compensated import Compensated
 
-__all__ = ["ClusterSums", "Sums", "label_sums"]
+__all__ = ["ClusterSums", "ScoresAt", "Sums", "label_sums"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
@@ -78,6 +80,24 @@ class Sums:
             None if self.clusters is None or other.clusters is None else self.clusters + other.clusters,
         )
 
+    def grouped(self, to: Integers, size: int) -> Self:
+        """Sums under coarser keys, key i going to to[i] of `size`."""
+        belongs = (to == np.arange(size)[:, None]).astype(np.float64)
+
+        def added(x: Compensated) -> Compensated:
+            found = (belongs @ x.value.reshape(len(to), -1)).reshape(size, *x.total.shape[1:])
+            return Compensated(found, np.zeros_like(found))
+
+        lowest, highest = np.full(size, np.inf), np.full(size, -np.inf)
+        np.minimum.at(lowest, to, self.lowest)
+        np.maximum.at(highest, to, self.highest)
+        of, clusters = self.clusters, None
+        if of is not None:
+            clusters = ClusterSums(of.labels, *_shared(of.cluster, to[of.key], of.outcome, of.weight))
+        return type(self)(
+            added(self.labels), None if self.predicted is None else added(self.predicted), lowest, highest, clusters
+        )
+
     def moved(self, keys: Integers, size: int) -> Self:
         """The same sums under other keys, key i becoming keys[i], each another."""
 
@@ -96,14 +116,20 @@ class Sums:
         )
 
 
+class ScoresAt(NamedTuple):
+    """Scores of rows, and their offsets from the origins of their cells."""
+
+    u: Floats
+    offset: Floats
+
+
 def label_sums(
     keys: Integers,
     size: int,
     y: Integers,
     n: int,
     w: Floats,
-    offset: Floats | None = None,
-    u: Floats | None = None,
+    scores: ScoresAt | None = None,
     P: NDArray[np.floating] | None = None,
     clusters: tuple[NDArray[np.generic], Integers] | None = None,
 ) -> Sums:
@@ -118,46 +144,36 @@ def label_sums(
     n : int
         Number of outcomes.
     w : ndarray, shape (N,)
-    offset, u : ndarray, shape (N,), optional
-        Scores, and their offsets from the origins of their cells.
+    scores : ScoresAt, optional
     P : ndarray, shape (N, n), optional
         Probabilities.
     clusters : (labels, positions), optional
         Rows of one cluster depend on each other.
     """
-    from isocost.auditing.loops import add_labels, add_predictions, in_parts  # numba is slow to import
+    from isocost.auditing.loops import add_labels, add_predictions, count_labels, in_parts  # numba is slow to import
 
-    offset = np.zeros(len(keys)) if offset is None else offset
+    unit = bool((w == 1).all())
 
-    def labels(start: int, stop: int) -> Compensated:
-        part = Compensated.zeros((size, n, 5))
-        add_labels(keys, y, w, offset, part.total, part.rest, start, stop)
-        return part
+    def part(start: int, stop: int) -> Sums:
+        labels = Compensated.zeros((size, n, 5))
+        lowest, highest = np.full(size, np.inf), np.full(size, -np.inf)
+        if scores is None:
+            count_labels(keys, y, w, labels.total, labels.rest, start, stop)
+        else:
+            add_labels(keys, y, w, *scores, unit, labels.total, labels.rest, lowest, highest, start, stop)
+        predicted = None
+        if P is not None:
+            predicted = Compensated.zeros((size, n, 2))
+            add_predictions(P, keys, y, w, predicted.total, predicted.rest, start, stop)
+        return Sums(labels, predicted, lowest, highest)
 
-    def predictions(start: int, stop: int) -> Compensated:
-        part = Compensated.zeros((size, n, 2))
-        add_predictions(P, keys, y, w, part.total, part.rest, start, stop)
-        return part
-
-    lowest, highest = np.full(size, np.inf), np.full(size, -np.inf)
-    if u is not None:
-        np.minimum.at(lowest, keys, u)
-        np.maximum.at(highest, keys, u)
-    of_clusters = None
-    predicted = None if P is None else _added(in_parts(len(keys), predictions))
-    if clusters is not None:
-        names, positions = clusters
-        of_clusters = ClusterSums(names, *_shared(positions, keys, y, w))
-        if predicted is not None and P is not None:
-            _spread_over_clusters(predicted, positions, keys, y, w, P)
-    return Sums(_added(in_parts(len(keys), labels)), predicted, lowest, highest, of_clusters)
-
-
-def _added(parts: list[Compensated]) -> Compensated:
-    found = parts[0]
-    for part in parts[1:]:
-        found = found + part
-    return found
+    found: Sums = reduce(add, in_parts(len(keys), part))
+    if clusters is None:
+        return found
+    names, positions = clusters
+    if P is not None and found.predicted is not None:
+        _spread_over_clusters(found.predicted, positions, keys, y, w, P)
+    return replace(found, clusters=ClusterSums(names, *_shared(positions, keys, y, w)))
 
 
 def _spread_over_clusters(

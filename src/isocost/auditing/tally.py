@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.auditing.grid import Atoms, Grid
 from isocost.auditing.rows import Rows, checked_groups, checked_rows
-from isocost.auditing.sums import Sums, label_sums
+from isocost.auditing.sums import ScoresAt, Sums, label_sums
 from isocost.choose import property_for
 from isocost.costs import CostMatrix
 from isocost.exceptions import PredictionError
@@ -163,13 +163,19 @@ def _cells(prop: Property, rows: Rows, grid: int | None) -> Grid | Atoms | None:
 def _tally(cost: CostMatrix, prop: Property, rows: Rows, cells: Grid | Atoms | None) -> Tally:
     k, n = cost.costs.shape
     common = {"y": rows.y, "n": n, "w": rows.weights, "clusters": rows.clusters}
-    taken = label_sums(rows.taken, k, P=rows.probabilities, **common)
+    weights = (float(rows.weights.min()), float(rows.weights.max()))
     pairs = scores = None
-    if rows.plug_in is not None:
-        pairs = label_sums(rows.taken * k + rows.plug_in, k * k, **common)
     if cells is not None and rows.scores is not None:
         u = rows.scores + 0.0  # -0.0 is 0.0
         keys, offset = cells.keys(u)
-        scores = label_sums(keys, cells.size, offset=offset, u=u, P=rows.probabilities, **common)
-    weights = (float(rows.weights.min()), float(rows.weights.max()))
+        scores = label_sums(keys, cells.size, scores=ScoresAt(u, offset), P=rows.probabilities, **common)
+    if rows.taken is not None:
+        taken = label_sums(rows.taken, k, P=rows.probabilities, **common)
+    else:  # the decisions are those of the cells
+        assert scores is not None
+        occupied = np.where(np.isfinite(scores.highest), scores.highest, 0.0)
+        taken = scores.grouped(rows.own[prop.cell(occupied)], k)
+    if rows.plug_in is not None:
+        assert rows.taken is not None
+        pairs = label_sums(rows.taken * k + rows.plug_in, k * k, **common)
     return Tally(cost, prop, len(rows.y), weights, taken, pairs, cells, scores)
