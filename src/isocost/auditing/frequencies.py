@@ -16,6 +16,8 @@ __all__ = ["Frequencies", "frequencies"]
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
 
+AT_ONCE = 50  # resamples of clusters whose weights are in memory together
+
 
 @dataclass(frozen=True, eq=False)
 class Frequencies:
@@ -104,8 +106,11 @@ class Frequencies:
         """
         random = np.random.default_rng(seed)
         if self.by_cluster is not None:
-            drawn = random.standard_exponential((number, self.by_cluster.shape[0]))
-            return np.asarray(drawn @ self.by_cluster).reshape(number, *self.weight.shape)
+            parts = [
+                random.standard_exponential((min(AT_ONCE, number - i), self.by_cluster.shape[0])) @ self.by_cluster
+                for i in range(0, number, AT_ONCE)
+            ]
+            return np.asarray(np.concatenate(parts)).reshape(number, *self.weight.shape)
         found = np.zeros((number, *self.weight.shape))
         some = self.weight > 0
         shape, scale = self.weight[some] ** 2 / self.weight2[some], self.weight2[some] / self.weight[some]
