@@ -54,6 +54,7 @@ ALLOWED: dict[str, set[str]] = {
     "pav": {"exceptions", "property", "linear_property", "kernels_pav"},
     "fingerprint": set(),
     "recalibrate": EVERY_COST - {"kernels"} | {"pav", "fingerprint", "recalibrate"},
+    "datasets": {"datasets"},
     "learn": COSTS | {"learn"},
     "plot": EVERY_COST - {"kernels", "choose"} | {"plot"},
     "paper": PROPERTY - {"kernels"} | {"isocost", "smoothing", "paper"},
