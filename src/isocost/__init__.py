@@ -5,7 +5,8 @@ an :class:`Ordering` that says, exactly, whether the decisions line up; :func:`s
 :class:`SmoothProperty` Γ, one Lipschitz number that carries all the decision needs, with its
 loss, its link and its exact Lipschitz constant; :func:`linear` builds the :class:`LinearProperty`,
 a few numbers, of any cost matrix; :func:`property_for` picks the one that suits, and says why.
-:class:`IsotonicRecalibrator` and :class:`SwapRecalibrator` repair scores and decisions.
+:class:`IsotonicRecalibrator` and :class:`AffineRecalibrator` repair scores, :class:`SwapRecalibrator`
+decisions.
 """
 
 from isocost.choose import property_for
@@ -15,13 +16,14 @@ from isocost.interface import Property
 from isocost.linear_property import LinearProperty, linear
 from isocost.ordering import Ordering, OrderKind
 from isocost.property import SmoothProperty
-from isocost.recalibrate import IsotonicRecalibrator, SwapRecalibrator
+from isocost.recalibrate import AffineRecalibrator, IsotonicRecalibrator, SwapRecalibrator
 from isocost.smoothing import smooth
 from isocost.witness import Witness
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AffineRecalibrator",
     "CostMatrix",
     "CostMatrixError",
     "IsocostError",

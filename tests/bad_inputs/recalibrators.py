@@ -15,6 +15,8 @@ __all__ = ["CASES"]
 PROP: Any = smooth(COST)
 Isotonic: Any = ic.IsotonicRecalibrator
 Swap: Any = ic.SwapRecalibrator
+Affine: Any = ic.AffineRecalibrator
+LINEAR: Any = ic.linear(ic.CostMatrix.ordinal(OUTCOMES))
 ISO = Isotonic(PROP)
 SWAP = Swap(COST)
 U = [0.1, 0.2]
@@ -51,7 +53,44 @@ CASES = [
         "iso-set-unknown",
         lambda: Isotonic(PROP).set_params(slack=1),
         ic.CostMatrixError,
-        "IsotonicRecalibrator has the parameters prop, interpolate; got 'slack'",
+        "IsotonicRecalibrator has the parameters prop, interpolate, keep, seed; got 'slack'",
+    ),
+    Case(
+        "iso-keep",
+        lambda: Isotonic(PROP, keep=1.5).fit(U, Y),
+        ic.CostMatrixError,
+        'keep must be a share from 0 to 1 or "auto"; got 1.5',
+    ),
+    Case(
+        "affine-smooth",
+        lambda: Affine(PROP),
+        ic.CostMatrixError,
+        "AffineRecalibrator needs a LinearProperty, ic.linear(cost); got SmoothProperty. "
+        "ic.IsotonicRecalibrator repairs scores of one number",
+    ),
+    Case(
+        "affine-prior",
+        lambda: Affine(LINEAR, prior=-1).fit(P, ["none"]),
+        ic.CostMatrixError,
+        "prior must be a finite number of rows, at least 0; got -1",
+    ),
+    Case(
+        "affine-shape",
+        lambda: Affine(LINEAR).fit([0.1, 0.2], Y),
+        ic.PredictionError,
+        "scores must have shape (rows, 1); got shape (2,)",
+    ),
+    Case(
+        "affine-lengths",
+        lambda: Affine(LINEAR).fit(P, Y),
+        ic.PredictionError,
+        "scores and `y` must have the same length; got 1 and 2",
+    ),
+    Case(
+        "affine-not-fitted",
+        lambda: Affine(LINEAR).predict(P),
+        ic.PredictionError,
+        "AffineRecalibrator must be fitted before it predicts; call fit first",
     ),
     Case(
         "iso-unknown-outcome",
