@@ -22,8 +22,8 @@ format: $(VENV)/dev.installed
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(VENV)/dev.installed
-	for name in imports value theory smoothness; do $(BIN)/python -m benchmarks.$$name || exit 1; done
+bench: $(VENV)/bench.installed
+	for name in imports value theory smoothness pav recalibrate; do $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 clean:
 	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -39,4 +39,8 @@ $(VENV)/demo.installed: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/dev.installed: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[plot,learn]' --group test --group lint
+	touch $@
+
+$(VENV)/bench.installed: pyproject.toml $(VENV)/dev.installed
+	$(BIN)/python -m pip install --quiet --group bench
 	touch $@
