@@ -38,10 +38,9 @@ def main() -> None:
                 3,
             )
             ours = times["ours"]
-            rows.append(
-                [str(n), name, str(len(pooled_scores(scores, y, w, prop).values)), f"{ours:.2f}"]
-                + [f"{ours / times['argsort']:.1f}", f"{ours / times['sklearn']:.1f}", f"{times['fingerprint']:.2f}"]
-            )
+            line = [ours, ours / times["argsort"], ours / times["sklearn"], times["fingerprint"]]
+            blocks = len(pooled_scores(scores, y, w, prop).values)
+            rows.append([str(n), name, str(blocks), *[f"{x:.2f}" for x in line]])
         for size in (20, 200, 4096):
             cell = np.argsort(np.argsort(u)) * size // ROWS
             table = np.bincount(cell * n + y, w, minlength=size * n).reshape(size, n)

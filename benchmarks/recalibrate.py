@@ -3,8 +3,8 @@
 Ours is one default (`ours` in recalibration_methods.py), chosen on other data and frozen before
 this ran: docs/decisions/0010-recalibration.md. Ten times five-fold cross-validation gives fifty
 paired splits; the interval of a difference is that of Nadeau and Bengio (2003), which allows for
-the overlap of the splits. A difference whose interval reaches farther than 2 % of the cost to either side
-is undecided.
+the overlap of the splits. A difference whose interval holds 0 is a tie where it reaches at most
+2 % of the cost to either side, and else undecided.
 
 ``python -m benchmarks.recalibrate`` leaves out peers that are not installed, and says so.
 """
@@ -45,11 +45,9 @@ class Verdict(NamedTuple):
 
     @property
     def word(self) -> str:
-        if self.half_width > WIDEST:
-            return "undecided"
-        if abs(self.difference) <= self.half_width:
-            return "tied"
-        return "better" if self.difference < 0 else "worse"
+        if abs(self.difference) > self.half_width:
+            return "better" if self.difference < 0 else "worse"
+        return "tied" if self.half_width <= WIDEST else "undecided"
 
 
 def costs_of(outcomes: tuple[str, ...]) -> dict[str, ic.CostMatrix]:
@@ -146,7 +144,7 @@ def show(every: dict[str, Data], repeats: int, peers: dict[str, Probabilities]) 
             means = {m: float(found[costs, m].mean()) for m in methods}
             rows.append([costs, f"{means['before']:.4f}"])
             rows[-1] += [f"{100 * (means[m] / means['before'] - 1):+.2f}" for m in methods if m != "before"]
-            others = [m for m in methods if m != "ours"]
+            others = [m for m in methods if not m.endswith("ours")]
             verdicts = {m: verdict(found[costs, "ours"], found[costs, m]) for m in others}
             words.update(v.word for v in verdicts.values())
             best = min(others, key=lambda m: means[m])

@@ -173,7 +173,10 @@ PROBABILITIES: dict[str, Probabilities] = {
     "one-vs-rest": one_vs_rest_isotonic,
     "Dirichlet": dirichlet,
 }
-COMPOSED: dict[str, tuple[str, Decide]] = {"temperature, isotonic": ("temperature", isotonic)}
+COMPOSED: dict[str, tuple[str, Decide]] = {
+    "temperature, isotonic": ("temperature", isotonic),
+    "Dirichlet, ours": ("Dirichlet", ours),  # added after the first run, to see why ours lost: not a peer
+}
 PEERS: dict[str, Probabilities] = {
     "probmetrics temperature": probmetrics("temp-scaling"),
     "probmetrics logistic": probmetrics("logistic"),

@@ -5,8 +5,8 @@ an :class:`Ordering` that says, exactly, whether the decisions line up; :func:`s
 :class:`SmoothProperty` Γ, one Lipschitz number that carries all the decision needs, with its
 loss, its link and its exact Lipschitz constant; :func:`linear` builds the :class:`LinearProperty`,
 a few numbers, of any cost matrix; :func:`property_for` picks the one that suits, and says why.
-:class:`IsotonicRecalibrator` and :class:`AffineRecalibrator` repair scores, :class:`SwapRecalibrator`
-decisions.
+:class:`IsotonicRecalibrator` and :class:`AffineRecalibrator` repair scores, :class:`Multicalibrator`
+repairs them in every group, :class:`SwapRecalibrator` repairs decisions.
 """
 
 from isocost.choose import property_for
@@ -16,7 +16,7 @@ from isocost.interface import Property
 from isocost.linear_property import LinearProperty, linear
 from isocost.ordering import Ordering, OrderKind
 from isocost.property import SmoothProperty
-from isocost.recalibrate import AffineRecalibrator, IsotonicRecalibrator, SwapRecalibrator
+from isocost.recalibrate import AffineRecalibrator, IsotonicRecalibrator, Multicalibrator, SwapRecalibrator
 from isocost.smoothing import smooth
 from isocost.witness import Witness
 
@@ -29,6 +29,7 @@ __all__ = [
     "IsocostError",
     "IsotonicRecalibrator",
     "LinearProperty",
+    "Multicalibrator",
     "NotOrderableError",
     "OrderKind",
     "Ordering",

@@ -2,6 +2,7 @@
 
 from isocost.recalibrate.affine import AffineRecalibrator
 from isocost.recalibrate.isotonic import IsotonicRecalibrator
+from isocost.recalibrate.multicalibration import Multicalibrator
 from isocost.recalibrate.swap import SwapRecalibrator
 
-__all__ = ["AffineRecalibrator", "IsotonicRecalibrator", "SwapRecalibrator"]
+__all__ = ["AffineRecalibrator", "IsotonicRecalibrator", "Multicalibrator", "SwapRecalibrator"]
