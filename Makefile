@@ -26,8 +26,8 @@ pictures: $(VENV)/demo.installed
 	$(BIN)/python examples/first_look.py --out docs/pictures/first_look.png --force
 	$(BIN)/python examples/which_cost_matrices.py --out docs/pictures --force
 
-bench: $(VENV)/dev.installed
-	for name in imports value theory smoothness bounds; do $(BIN)/python -m benchmarks.$$name || exit 1; done
+bench: $(VENV)/bench.installed
+	for name in imports value theory smoothness bounds pav audit coverage recalibrate; do $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 clean:
 	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -43,4 +43,8 @@ $(VENV)/demo.installed: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/dev.installed: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[plot,learn]' --group test --group lint
+	touch $@
+
+$(VENV)/bench.installed: pyproject.toml $(VENV)/dev.installed
+	$(BIN)/python -m pip install --quiet --group bench
 	touch $@

@@ -55,6 +55,7 @@ ALLOWED: dict[str, set[str]] = {
     "fingerprint": set(),
     "recalibrate": EVERY_COST - {"kernels"} | {"pav", "fingerprint", "recalibrate"},
     "auditing": EVERY_COST | {"pav", "kernels_pav", "fingerprint", "auditing"},
+    "datasets": {"datasets"},
     "learn": COSTS | {"learn"},
     "plot": EVERY_COST - {"kernels", "choose"} | {"plot"},
     "paper": PROPERTY - {"kernels"} | {"isocost", "smoothing", "auditing", "paper"},

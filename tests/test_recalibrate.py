@@ -29,6 +29,8 @@ def every() -> list[tuple[Any, Any]]:
     return [
         (ic.IsotonicRecalibrator(PROP), P),
         (ic.IsotonicRecalibrator(PROP, interpolate=True), PROP.value(P)),
+        (ic.IsotonicRecalibrator(PROP, keep=0.5), P),
+        (ic.AffineRecalibrator(ic.linear(COST)), P),
         (ic.SwapRecalibrator(COST), DECISIONS),
     ]
 
@@ -52,7 +54,7 @@ def test_manners(recalibrator: Any, X: Any) -> None:
 def test_parameters_can_be_set() -> None:
     iso = ic.IsotonicRecalibrator(PROP)
     assert iso.set_params(interpolate=True) is iso
-    assert iso.get_params() == {"prop": PROP, "interpolate": True}
+    assert iso.get_params() == {"prop": PROP, "interpolate": True, "keep": 0.0, "seed": 0}
 
 
 def test_probabilities_and_their_scores_are_one() -> None:
@@ -87,6 +89,31 @@ def test_a_single_row_and_a_single_decision() -> None:
     assert iso.predict([-5.0, 5.0]).tolist() == [PROP.value(np.eye(4)[[1]])[0]] * 2
     one = ic.smooth(ic.CostMatrix([[0, 1]]))
     assert ic.IsotonicRecalibrator(one).fit([0.0, 0.0], [0, 1]).values_.tolist() == [0.0]
+
+
+def test_auto_keeps_right_scores_and_replaces_wrong_ones() -> None:
+    u = PROP.value(P)
+    kept = ic.IsotonicRecalibrator(PROP, keep="auto").fit(u, Y).keep_
+    assert kept > ic.IsotonicRecalibrator(PROP, keep="auto").fit(u + 2, Y).keep_ == 0
+    half, whole = ic.IsotonicRecalibrator(PROP, keep=0.5).fit(u, Y), ic.IsotonicRecalibrator(PROP).fit(u, Y)
+    assert half.predict(u) == pytest.approx((u + whole.predict(u)) / 2)
+    assert ic.IsotonicRecalibrator(PROP, keep="auto").fit([0.2], ["mild"]).predict([0.2]).tolist() == [0.2]
+
+
+def test_affine() -> None:
+    """Without a prior the mean V, and V times each component, are 0 in sample; with an endless one nothing moves."""
+    cost = ic.CostMatrix(1 - np.eye(4, dtype=int), COST.outcomes, COST.outcomes)
+    lin = ic.linear(cost)
+    w = RANDOM.random(len(P))
+    for X in (P, lin.value(P)):
+        affine = ic.AffineRecalibrator(lin, prior=0).fit(X, Y, sample_weight=w)
+        V = lin.identification(affine.predict(X), cost.positions(Y))
+        assert np.abs(w @ V).max() < 1e-9
+        assert np.abs((w[:, None] * V).T @ lin.value(P)).max() < 1e-9
+    still = ic.AffineRecalibrator(lin, prior=1e12).fit(P, Y)
+    assert still.predict(P) == pytest.approx(lin.value(P) + still.offset_, abs=1e-6)
+    one = ic.linear(ic.CostMatrix([[0, 1]]))
+    assert ic.AffineRecalibrator(one).fit([[0.5, 0.5]], [1]).predict([[0.5, 0.5]]).shape == (1, 0)
 
 
 def test_a_linear_property_of_one_number() -> None:

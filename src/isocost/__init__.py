@@ -6,7 +6,8 @@ an :class:`Ordering` that says, exactly, whether the decisions line up; :func:`s
 loss, its link and its exact Lipschitz constant; :func:`linear` builds the :class:`LinearProperty`,
 a few numbers, of any cost matrix; :func:`property_for` picks the one that suits, and says why.
 :func:`audit` says what decisions cost, whether each is right where it is taken, and how sure that is;
-:class:`IsotonicRecalibrator` and :class:`SwapRecalibrator` repair scores and decisions.
+:class:`IsotonicRecalibrator` and :class:`AffineRecalibrator` repair scores, :class:`Multicalibrator`
+repairs them in every group, :class:`SwapRecalibrator` repairs decisions.
 """
 
 from isocost.auditing.auditor import audit, audit_tally
@@ -21,13 +22,14 @@ from isocost.interface import Property
 from isocost.linear_property import LinearProperty, linear
 from isocost.ordering import Ordering, OrderKind
 from isocost.property import SmoothProperty
-from isocost.recalibrate import IsotonicRecalibrator, SwapRecalibrator
+from isocost.recalibrate import AffineRecalibrator, IsotonicRecalibrator, Multicalibrator, SwapRecalibrator
 from isocost.smoothing import smooth
 from isocost.witness import Witness
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AffineRecalibrator",
     "Audit",
     "Comparison",
     "CostMatrix",
@@ -35,6 +37,7 @@ __all__ = [
     "IsocostError",
     "IsotonicRecalibrator",
     "LinearProperty",
+    "Multicalibrator",
     "NotOrderableError",
     "OrderKind",
     "Ordering",

@@ -15,7 +15,12 @@ __all__ = ["CASES"]
 PROP: Any = smooth(COST)
 Isotonic: Any = ic.IsotonicRecalibrator
 Swap: Any = ic.SwapRecalibrator
+Affine: Any = ic.AffineRecalibrator
+LINEAR: Any = ic.linear(ic.CostMatrix.ordinal(OUTCOMES))
+Multi: Any = ic.Multicalibrator
+GROUPS = "Groups are a dict of name to mask, an array of masks of shape (rows, groups), or one column of labels"
 ISO = Isotonic(PROP)
+MULTI = Multi(PROP)
 SWAP = Swap(COST)
 U = [0.1, 0.2]
 Y = ["none", "mild"]
@@ -51,7 +56,44 @@ CASES = [
         "iso-set-unknown",
         lambda: Isotonic(PROP).set_params(slack=1),
         ic.CostMatrixError,
-        "IsotonicRecalibrator has the parameters prop, interpolate; got 'slack'",
+        "IsotonicRecalibrator has the parameters prop, interpolate, keep, seed; got 'slack'",
+    ),
+    Case(
+        "iso-keep",
+        lambda: Isotonic(PROP, keep=1.5).fit(U, Y),
+        ic.CostMatrixError,
+        'keep must be a share from 0 to 1 or "auto"; got 1.5',
+    ),
+    Case(
+        "affine-smooth",
+        lambda: Affine(PROP),
+        ic.CostMatrixError,
+        "AffineRecalibrator needs a LinearProperty, ic.linear(cost); got SmoothProperty. "
+        "ic.IsotonicRecalibrator repairs scores of one number",
+    ),
+    Case(
+        "affine-prior",
+        lambda: Affine(LINEAR, prior=-1).fit(P, ["none"]),
+        ic.CostMatrixError,
+        "prior must be a finite number of rows, at least 0; got -1",
+    ),
+    Case(
+        "affine-shape",
+        lambda: Affine(LINEAR).fit([0.1, 0.2], Y),
+        ic.PredictionError,
+        "scores must have shape (rows, 1); got shape (2,)",
+    ),
+    Case(
+        "affine-lengths",
+        lambda: Affine(LINEAR).fit(P, Y),
+        ic.PredictionError,
+        "scores and `y` must have the same length; got 1 and 2",
+    ),
+    Case(
+        "affine-not-fitted",
+        lambda: Affine(LINEAR).predict(P),
+        ic.PredictionError,
+        "AffineRecalibrator must be fitted before it predicts; call fit first",
     ),
     Case(
         "iso-unknown-outcome",
@@ -206,5 +248,78 @@ CASES = [
         lambda: Swap(COST).fit(["wait"], ["none"]).predict([0]),
         ic.PredictionError,
         "Row 0 of `decisions` is 0, which is not one of the labels 'wait', 'test', 'treat'.",
+    ),
+    # -- groups
+    Case(
+        "multi-tolerance",
+        lambda: Multi(PROP, tolerance=0).fit(U, Y, ["a", "b"]),
+        ic.CostMatrixError,
+        "tolerance must be at least 1e-09 and below inf; got 0",
+    ),
+    Case(
+        "multi-holdout",
+        lambda: Multi(PROP, holdout=1).fit(U, Y, ["a", "b"]),
+        ic.CostMatrixError,
+        "holdout must be at least 0 and below 1; got 1",
+    ),
+    Case(
+        "multi-cost",
+        lambda: Multi(COST),
+        ic.CostMatrixError,
+        "Multicalibrator needs a property; got CostMatrix. Write ic.smooth(cost) or ic.property_for(cost)",
+    ),
+    Case(
+        "multi-no-row",
+        lambda: MULTI.fit([], [], []),
+        ic.PredictionError,
+        "there must be at least one row to fit on; got none",
+    ),
+    Case(
+        "multi-group-length",
+        lambda: MULTI.fit(U, Y, ["a"]),
+        ic.PredictionError,
+        "every group must have one entry for each row, 2; 'a' has 1",
+    ),
+    Case(
+        "multi-mask-numbers",
+        lambda: MULTI.fit(U, Y, {"old": [0, 1]}),
+        ic.PredictionError,
+        f"a mask must be a column of bool; that of 'old' has dtype int64. {GROUPS}",
+    ),
+    Case(
+        "multi-ragged",
+        lambda: MULTI.fit(U, Y, [[True], [True, False]]),
+        ic.PredictionError,
+        f"groups must have rows of equal length; got ragged rows. {GROUPS}",
+    ),
+    Case(
+        "multi-cube",
+        lambda: MULTI.fit(U, Y, np.ones((2, 1, 1), dtype=bool)),
+        ic.PredictionError,
+        f"groups must have one or two dimensions; got shape (2, 1, 1). {GROUPS}",
+    ),
+    Case(
+        "multi-other-groups",
+        lambda: Multi(PROP).fit(U, Y, {"old": [True, False]}).predict(U, {"new": [True, False]}),
+        ic.PredictionError,
+        "groups must be those of the fit, masks 'old'; got masks 'new'",
+    ),
+    Case(
+        "multi-labels-for-masks",
+        lambda: Multi(PROP).fit(U, Y, {"old": [True, False]}).predict(U, ["a", "b"]),
+        ic.PredictionError,
+        "groups must be those of the fit, masks 'old'; got shape (2,)",
+    ),
+    Case(
+        "multi-unknown-label",
+        lambda: Multi(PROP).fit(U, Y, ["a", "b"]).predict(U, ["a", "c"]),
+        ic.PredictionError,
+        "Row 1 of `groups` is 'c', which is not one of the labels 'a', 'b'.",
+    ),
+    Case(
+        "multi-not-fitted",
+        lambda: Multi(PROP).predict(U, ["a", "b"]),
+        ic.PredictionError,
+        "Multicalibrator must be fitted before it predicts; call fit first",
     ),
 ]

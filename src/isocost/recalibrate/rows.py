@@ -13,7 +13,7 @@ from isocost.linear_property import LinearProperty
 from isocost.property import SmoothProperty
 from isocost.scores import checked_scores
 
-__all__ = ["ScalarProperty", "checked_rows", "checked_weights", "scalar_property", "scores_of"]
+__all__ = ["ScalarProperty", "checked_rows", "checked_weights", "columns_of", "scalar_property", "scores_of"]
 
 Floats = NDArray[np.float64]
 Positions = NDArray[np.intp]
@@ -36,22 +36,26 @@ def scalar_property(prop: object, what: str) -> ScalarProperty:
 
 def scores_of(given: Any, prop: ScalarProperty) -> Floats:
     """Scores, shape (N,), from scores (N,) or (N, 1), or from probabilities (N, n) or a frame of them."""
-    if not _is_table(given, prop):
-        scores = checked_scores(given)
-        if scores.ndim == 0:
-            raise PredictionError(f"scores must have one dimension; got the single value {given!r}. Write [score]")
-        return scores.reshape(len(scores))
-    return np.asarray(prop.value(given)).reshape(-1)
+    columns = columns_of(given)
+    if columns != 0 and not columns == 1 < len(prop.outcomes):
+        return np.asarray(prop.value(given)).reshape(-1)
+    scores = checked_scores(given)
+    if scores.ndim == 0:
+        raise PredictionError(f"scores must have one dimension; got the single value {given!r}. Write [score]")
+    return scores.reshape(len(scores))
 
 
-def _is_table(given: Any, prop: ScalarProperty) -> bool:
+def columns_of(given: Any) -> int:
+    """Number of columns of a table; 0 for a plain sequence, -1 for a frame or what only a property can refuse."""
     if hasattr(given, "collect_schema") or hasattr(given, "columns"):
-        return True
+        return -1
     try:
         shape = np.shape(given)
-    except ValueError:  # ragged rows, which the property refuses in words
-        return True
-    return len(shape) > 1 and not (len(shape) == 2 and shape[1] == 1 < len(prop.outcomes))
+    except ValueError:  # ragged rows
+        return -1
+    if len(shape) < 2:
+        return 0
+    return shape[1] if len(shape) == 2 else -1
 
 
 def checked_weights(sample_weight: ArrayLike | None, rows: int) -> Floats:
