@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -178,3 +179,33 @@ def test_the_same_seed_gives_the_same_bands() -> None:
     assert other is not None
     np.testing.assert_array_equal(one.confidence, two.confidence)
     assert not np.array_equal(one.confidence, other.confidence)
+
+
+def test_each_measure_needs_just_the_sums_that_it_says() -> None:
+    """Without all the others it is the same; without its own it is not there."""
+    world = drawn(PAPER, 300, 1)
+    taken = np.where(np.arange(300) % 4 == 0, "treat", PAPER.decide(world.P))
+    found = ic.audit(PAPER, world.y, probabilities=world.P, decisions=taken)
+    tally = ic.tally(PAPER, world.y, probabilities=world.P, decisions=taken)
+    assert tally.scores is not None
+    for name, (measure, estimate) in found.readings().items():
+        predicted = "predicted" in measure.needs
+        scores = tally.scores if predicted else replace(tally.scores, predicted=None)
+        bare = replace(
+            tally,
+            taken=tally.taken if predicted else replace(tally.taken, predicted=None),
+            pairs=tally.pairs if "pairs" in measure.needs else None,
+            scores=scores if "scores" in measure.needs else None,
+        )
+        told = ic.audit_tally(bare, resamples=0).readings()
+        if "rows" in measure.needs:
+            assert name not in told
+        else:
+            assert told[name].estimate == estimate
+        without = replace(
+            tally,
+            taken=replace(tally.taken, predicted=None) if predicted else tally.taken,
+            pairs=None if "pairs" in measure.needs else tally.pairs,
+            scores=None if "scores" in measure.needs else tally.scores,
+        )
+        assert measure.needs == ("taken",) or name not in ic.audit_tally(without, resamples=0).readings()

@@ -19,16 +19,21 @@ __all__ = ["DECOMPOSITION", "Decomposition", "decomposed", "isotonic_fit"]
 
 Floats = NDArray[np.float64]
 
+NEEDS = ("scores",)
 DECOMPOSITION = {
-    "loss": Measure("mean surrogate loss", "E L(g, Y)", "loss", "uncertainty less all there is to know"),
+    "loss": Measure("mean surrogate loss", "E L(g, Y)", "loss", "uncertainty less all there is to know", NEEDS),
     "miscalibration": Measure(
-        "miscalibration (MCB)", "E L(g, Y) - min E L(f(g), Y) over f that do not fall", "loss", "0"
+        "miscalibration (MCB)", "E L(g, Y) - min E L(f(g), Y) over f that do not fall", "loss", "0", NEEDS
     ),
     "discrimination": Measure(
-        "discrimination (DSC)", "min_c E L(c, Y) - min E L(f(g), Y) over f that do not fall", "loss", "uncertainty"
+        "discrimination (DSC)",
+        "min_c E L(c, Y) - min E L(f(g), Y) over f that do not fall",
+        "loss",
+        "uncertainty",
+        NEEDS,
     ),
     "uncertainty": Measure(
-        "uncertainty (UNC)", "min_c E L(c, Y)", "loss", "a matter of the outcomes, not of the score"
+        "uncertainty (UNC)", "min_c E L(c, Y)", "loss", "a matter of the outcomes, not of the score", NEEDS
     ),
 }
 

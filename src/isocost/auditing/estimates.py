@@ -45,12 +45,16 @@ class Measure:
     unit : str
     perfect : str
         What perfect predictions have.
+    needs : tuple of str
+        Which sums of a tally it is computed from: "taken", "pairs" or "scores", "predicted" where these must be of
+        rows with probabilities; "rows" where sums do not suffice, so that only :func:`isocost.audit` has it.
     """
 
     name: str
     estimand: str
     unit: str
     perfect: str
+    needs: tuple[str, ...]
 
 
 def normal_quantile(probability: float) -> float:

@@ -16,7 +16,7 @@ from isocost.auditing.estimates import Estimate, Measure
 from isocost.auditing.instances import Instance
 from isocost.auditing.measures.cutoff import CUTOFF, CutoffError
 from isocost.auditing.measures.decision_calibration import DECISION_CALIBRATION
-from isocost.auditing.measures.distribution_calibration import MEAN_FORM, PAPER_FORM
+from isocost.auditing.measures.distribution_calibration import DISTRIBUTION_CALIBRATION
 from isocost.auditing.measures.mean_cost import BEYOND_CONSTANT, BEYOND_PLUGIN, MEAN_COST
 from isocost.auditing.measures.score_calibration import DEBIASED, PLUG_IN, ScoreCalibration
 from isocost.auditing.measures.smooth_error import SMOOTH
@@ -141,11 +141,8 @@ class Audit:
             "decision_calibration": (DECISION_CALIBRATION, self.decision_calibration),
         }
         if self.distribution_calibration:
-            for given in ("decision", "score"):
-                for form, measure in (("mean", MEAN_FORM), ("paper", PAPER_FORM)):
-                    named = Measure(f"{measure.name}, given the {given}", *_rest(measure))
-                    estimate = getattr(self.distribution_calibration, f"{given}_{form}")
-                    found[f"distribution_calibration.{given}_{form}"] = (named, estimate)
+            for name, measure in DISTRIBUTION_CALIBRATION.items():
+                found[f"distribution_calibration.{name}"] = (measure, getattr(self.distribution_calibration, name))
         if self.score_calibration:
             found["score_calibration.plug_in"] = (PLUG_IN, self.score_calibration.plug_in)
             found["score_calibration.debiased"] = (DEBIASED, self.score_calibration.debiased)
@@ -172,6 +169,9 @@ class Audit:
             numbers = (estimate.value, estimate.low, estimate.high)
             lines.append([measure.name, *(f"{x:.4g}" for x in numbers), measure.unit])
         text = _aligned(lines)
+        if self.score_calibration:
+            others = ", ".join(f"{name} {x:.3g}" for name, (x, _) in self.score_calibration.other_bins.items())
+            text.append(f"score calibration, plug-in, is with {self.score_calibration.binning}; with {others}")
         verdicts = [["decision", "share", "verdict", "gaps to others"]]
         for verdict in self.certificate.verdicts:
             gaps = "; ".join(f"{gap.instead}: {gap.estimate}" for gap in verdict.gaps)
@@ -200,10 +200,6 @@ class Audit:
 
     def __repr__(self) -> str:
         return f"Audit of {self.rows} rows: mean cost {self.mean_cost}; {self.certificate}"
-
-
-def _rest(measure: Measure) -> tuple[str, str, str]:
-    return measure.estimand, measure.unit, measure.perfect
 
 
 def _status(verdict: Any) -> str:

@@ -17,6 +17,7 @@ CUTOFF = Measure(
     "sup_{a ≤ b} |E[V(g, Y)·1{a ≤ g ≤ b}]|",
     "cost difference (units of V)",
     "0: over no interval of scores is the score too high or too low on average",
+    ("scores",),
 )
 
 

@@ -17,6 +17,7 @@ DECISION_CALIBRATION = Measure(
     "Pr[h ∉ γ(D_{Y|h})]",
     "share of rows",
     "0: each decision is best for the rows it is taken for",
+    ("taken",),
 )
 
 

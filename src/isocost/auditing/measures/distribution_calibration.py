@@ -11,22 +11,26 @@ from numpy.typing import NDArray
 
 from isocost.auditing.estimates import Estimate, Measure, below, student_quantile
 
-__all__ = ["MEAN_FORM", "PAPER_FORM", "mean_form", "paper_form"]
+__all__ = ["DISTRIBUTION_CALIBRATION", "mean_form", "paper_form"]
 
 Floats = NDArray[np.float64]
 
-MEAN_FORM = Measure(
-    "distribution calibration, mean form",
-    "E‖E[f(X) | c] - D_{Y|c}‖",
-    "probability",
-    "0; c is the decision or the score",
-)
-PAPER_FORM = Measure(
-    "distribution calibration, the paper's form",
-    "E‖f(X) - D_{Y|c}‖",
-    "probability",
-    "0 only if all predictions with the same c are the same; at least the mean form",
-)
+DISTRIBUTION_CALIBRATION = {
+    f"{given}_{form}": Measure(
+        f"distribution calibration given the {given}, {name}", estimand, "probability", perfect, (sums, *also)
+    )
+    for given, sums in (("decision", "taken"), ("score", "scores"))
+    for form, name, estimand, perfect, also in (
+        ("mean", "mean form", "E‖E[f(X) | c] - D_{Y|c}‖", "0", ("predicted",)),
+        (
+            "paper",
+            "the paper's form",
+            "E‖f(X) - D_{Y|c}‖",
+            "0 only if all predictions with the same c are the same; at least the mean form",
+            ("predicted", "rows"),
+        ),
+    )
+}
 
 
 def mean_form(weight: Floats, predicted: Floats, spread: Floats, norm: float, units: float, level: float) -> Estimate:

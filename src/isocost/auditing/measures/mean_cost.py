@@ -13,19 +13,25 @@ __all__ = ["BEYOND_CONSTANT", "BEYOND_PLUGIN", "MEAN_COST", "beyond_constant", "
 Floats = NDArray[np.float64]
 
 MEAN_COST = Measure(
-    "mean cost", "E ℓ(decision, Y)", "cost", "the least that any decision from the same information can cost"
+    "mean cost",
+    "E ℓ(decision, Y)",
+    "cost",
+    "the least that any decision from the same information can cost",
+    ("taken",),
 )
 BEYOND_CONSTANT = Measure(
     "cost beyond the best constant decision",
     "E ℓ(decision, Y) - min_r E ℓ(r, Y)",
     "cost",
     "below 0: predictions are worth having",
+    ("taken",),
 )
 BEYOND_PLUGIN = Measure(
     "cost beyond the plug-in decision",
     "E ℓ(decision, Y) - E ℓ(γ(p), Y)",
     "cost",
     "below 0, where the decisions are not those of the probabilities themselves",
+    ("pairs",),
 )
 
 

@@ -41,12 +41,14 @@ PLUG_IN = Measure(
     "Σ_b Pr[b]·|Γ(D_b) - E[g | b]| over bins b of the score",
     "score",
     "0; the estimate is biased upwards, the more the finer the bins",
+    ("scores",),
 )
 DEBIASED = Measure(
     "score calibration, debiased",
     "√Σ_b Pr[b]·E[V(g, Y) | b]² over bins b of the score",
     "cost difference (units of V)",
     "0; the squares are estimated without bias",
+    ("scores",),
 )
 
 

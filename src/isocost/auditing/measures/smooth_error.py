@@ -15,6 +15,7 @@ SMOOTH = Measure(
     "sup E[w(g)·V(g, Y)] over |w| ≤ 1 that change by at most 1 a unit of score",
     "cost difference (units of V)",
     "0",
+    ("scores",),
 )
 
 

@@ -17,6 +17,7 @@ SWAP_REGRET = Measure(
     "Σ_r Pr[r]·max_r′ E[ℓ(r, Y) - ℓ(r′, Y) | r]",
     "cost",
     "0: where r was decided, no other decision would have cost less",
+    ("taken",),
 )
 
 

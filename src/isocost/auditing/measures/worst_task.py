@@ -21,6 +21,7 @@ WORST_TASK = Measure(
     "sup_θ (E[V(θ, Y)·1{g > θ}])₊ + (-E[V(θ, Y)·1{g ≤ θ}])₊",
     "cost difference (units of V)",
     "0: whoever has to decide whether Γ is above θ does best to ask whether the score is",
+    ("scores",),
 )
 
 
