@@ -1,6 +1,6 @@
 """The generalised PAV is optimal among nondecreasing functions of the score: for the surrogate loss against brute
-force over a grid of values, for every elementary loss against brute force over thresholds, and for the squared cost
-against scikit-learn.
+force over a grid of values, for every elementary loss against brute force over thresholds, for the cost of decisions
+against brute force over rules, and for the squared cost against scikit-learn.
 
 Broken once: merging while *new* blocks are out of order, but not the earlier ones, fails both; the
 unweighted mean of two values in place of Γ of the union fails both; ignoring weights fails both.
@@ -75,6 +75,21 @@ def test_no_nondecreasing_function_has_less_elementary_loss(cost: ic.CostMatrix,
             gains = table @ prop.identification(theta, np.arange(n))
             best = min(0.0, float(np.cumsum(gains[::-1]).min()))
             assert gains[found > theta].sum() <= best + 1e-9 * np.abs(gains).sum()
+
+
+@given(strongly_orderable(outcomes=5, most=6), st.data())
+def test_no_nondecreasing_rule_decides_cheaper(cost: ic.CostMatrix, data: st.DataObject) -> None:
+    """Dynamic programme over all assignments of decisions, in their order, to scores."""
+    n = len(cost.outcomes)
+    rows = data.draw(rows_of(n, most=30))
+    scores, table = cells_of(rows, n)
+    for prop in smooth_all(cost):
+        costs = table @ cost.costs[[cost.decisions.index(r) for r in prop.decisions]].T
+        best = costs[0]
+        for row in costs[1:]:
+            best = np.minimum.accumulate(best) + row
+        taken = prop.cell(fitted(rows, scores, prop))
+        assert costs[np.arange(len(scores)), taken].sum() <= best.min() + 1e-9 * np.abs(costs).sum()
 
 
 @given(orderable(), st.integers(1, 25), st.integers(0, 2**32))

@@ -28,8 +28,8 @@ class IsotonicRecalibrator(Recalibrator):
 
     Rows are sorted by score; a block of neighbours has the value Γ of its label distribution, and
     neighbours are merged while their values are out of order. Rows of one score share a block. Of
-    all nondecreasing functions of the score it has the least surrogate loss, and the least cost at
-    every cut, on the data of the fit.
+    all nondecreasing functions of the score it has the least surrogate loss on the data of the fit,
+    and its decisions have the least mean cost.
 
     Parameters
     ----------
