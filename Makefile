@@ -46,5 +46,6 @@ $(VENV)/dev.installed: pyproject.toml | $(VENV)/bin/python
 	touch $@
 
 $(VENV)/bench.installed: pyproject.toml $(VENV)/dev.installed
+	$(BIN)/python -m pip install --quiet torch==2.13.0  # first and by itself, so that a build for processors alone is found
 	$(BIN)/python -m pip install --quiet --group bench
 	touch $@

@@ -18,7 +18,7 @@ ROOT = Path(isocost.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
 # What each room may import at module level, from the bottom of the house to its top.
-INPUT = {"exceptions", "exact", "labels", "probabilities", "tables"}
+INPUT = {"exceptions", "exact", "labels", "probabilities", "tables", "weights"}
 COSTS = INPUT | {"costs"}
 ORDER = COSTS | {"exact_game", "pruning", "boundaries", "witness", "simplex", "distances", "margin", "ordering"}
 PROPERTY = ORDER | {"scores", "pieces", "interior", "property", "lipschitz", "kernels"}
@@ -29,6 +29,7 @@ ALLOWED: dict[str, set[str]] = {
     "labels": {"exceptions"},
     "probabilities": INPUT,
     "tables": INPUT,
+    "weights": {"exceptions"},
     "simplex": set(),
     "kernels": set(),
     "costs": INPUT,

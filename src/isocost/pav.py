@@ -84,6 +84,8 @@ def pooled(label_weights: Floats, prop: SmoothProperty) -> Blocks:
     table = np.ascontiguousarray(label_weights, dtype=np.float64)
     if table.ndim != 2 or table.shape[1] != len(prop.outcomes):
         raise PredictionError(f"label weights must have shape (cells, {len(prop.outcomes)}); got shape {table.shape}")
+    if not (table.sum(axis=1) > 0).all():
+        raise PredictionError("label weights must have a total above 0 in every cell; drop empty cells")
     return Blocks(*pool_cells(table, prop.knots, prop.values, prop.interior))
 
 

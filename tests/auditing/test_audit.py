@@ -151,6 +151,11 @@ def test_an_audit_of_the_rows_of_the_fit_is_not_valid() -> None:
     raw = ic.audit(PAPER, fresh.y, probabilities=fresh.P, prop=prop)
     assert raw.score_calibration is not None
     assert new.score_calibration.debiased.value < raw.score_calibration.debiased.value / 2
+    region = np.array(["a", "b"])[np.arange(8000) % 2]
+    multi = ic.Multicalibrator(prop).fit(world.P, world.y, region)
+    by_group = ic.audit(PAPER, fresh.y, probabilities=fresh.P, prop=prop, recalibration=multi, groups=region)
+    assert by_group.mean_cost.value < raw.mean_cost.value
+    assert not by_group.certificate.in_sample
     swap = ic.SwapRecalibrator(PAPER).fit(PAPER.decide(world.P), world.y)
     assert ic.audit(PAPER, world.y, decisions=PAPER.decide(world.P), recalibration=swap).certificate.in_sample
 

@@ -108,9 +108,7 @@ CASES = [
         "Row 1 of `y` is '4', which is not one of the labels 3, 4, 5. The label 4 is of type int, the value of type "
         "str: convert one of them.",
     ),
-    Case(
-        "iso-no-row", lambda: ISO.fit([], []), ic.PredictionError, "there must be at least one row to fit on; got none"
-    ),
+    Case("iso-no-row", lambda: ISO.fit([], []), ic.PredictionError, "there must be at least one row; got none"),
     Case(
         "iso-lengths",
         lambda: ISO.fit(U, ["none"]),
@@ -229,7 +227,7 @@ CASES = [
         "swap-no-row",
         lambda: SWAP.fit([], []),
         ic.PredictionError,
-        "there must be at least one row to fit on; got none",
+        "there must be at least one row; got none",
     ),
     Case(
         "swap-weight-zero",
@@ -272,7 +270,7 @@ CASES = [
         "multi-no-row",
         lambda: MULTI.fit([], [], []),
         ic.PredictionError,
-        "there must be at least one row to fit on; got none",
+        "there must be at least one row; got none",
     ),
     Case(
         "multi-group-length",

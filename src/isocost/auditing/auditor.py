@@ -39,7 +39,8 @@ from isocost.choose import property_for
 from isocost.costs import CostMatrix
 from isocost.fingerprint import fingerprint
 from isocost.interface import Property
-from isocost.labels import Label
+from isocost.labels import Label, positions_of
+from isocost.weights import checked_weights
 
 __all__ = ["audit", "audit_tally"]
 
@@ -119,10 +120,10 @@ def audit(
     prop = property_for(cost) if prop is None else prop
     in_sample = False
     if recalibration is not None:
-        raw, scores, decisions = _recalibrated(recalibration, prop, probabilities, scores, decisions)
+        raw, scores, decisions = _recalibrated(recalibration, prop, probabilities, scores, decisions, groups)
     rows = checked_rows(cost, prop, y, probabilities, scores, decisions, sample_weight, clusters)
     if recalibration is not None:
-        in_sample = _same_rows(recalibration, cost, raw, y, sample_weight)
+        in_sample = _same_rows(recalibration, cost, raw, y, sample_weight, decisions is not None)
     masks = checked_groups(groups, rows.kept)
     tally = tally_of(cost, prop, rows, grid, masks)
     own_level = settings.for_groups(len(masks))
@@ -274,21 +275,25 @@ def _paper_form(rows: Rows, keys: NDArray[np.intp], at: Frequencies, settings: S
 
 
 def _recalibrated(
-    recalibration: Any, prop: Property, probabilities: Any, scores: ArrayLike | None, decisions: ArrayLike | None
+    recalibration: Any,
+    prop: Property,
+    probabilities: Any,
+    scores: ArrayLike | None,
+    decisions: ArrayLike | None,
+    groups: Any,
 ) -> tuple[Any, ArrayLike | None, ArrayLike | None]:
     """What went into the recalibrator, and the scores and decisions after it."""
     if decisions is not None:
         return decisions, scores, recalibration.predict(decisions)
     raw = prop.value(probabilities) if scores is None else scores
-    return raw, recalibration.predict(raw), None
+    by_group = (groups,) if hasattr(recalibration, "groups_") else ()
+    return raw, recalibration.predict(raw, *by_group), None
 
 
-def _same_rows(recalibration: Any, cost: CostMatrix, raw: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> bool:
-    from isocost.labels import positions_of
-
+def _same_rows(
+    recalibration: Any, cost: CostMatrix, raw: Any, y: ArrayLike, sample_weight: ArrayLike | None, decided: bool
+) -> bool:
+    values = positions_of(raw, cost.decisions, "decisions") if decided else np.asarray(raw)
     outcomes = cost.positions(y)
-    values = np.asarray(raw)
-    if values.dtype.kind != "f":
-        values = positions_of(raw, cost.decisions, "decisions")
-    weights = np.ones(len(outcomes)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    weights = checked_weights(sample_weight, len(outcomes))
     return bool(fingerprint(values, outcomes, weights) == recalibration.fingerprint_)

@@ -12,12 +12,13 @@ from numpy.typing import ArrayLike
 from isocost.auditing.estimates import Estimate, mean_estimate
 from isocost.auditing.frequencies import frequencies
 from isocost.auditing.measures.mean_cost import beyond_other
-from isocost.auditing.rows import checked_clusters, checked_weights
+from isocost.auditing.rows import checked_clusters
 from isocost.auditing.settings import checked_level
 from isocost.auditing.sums import label_sums
 from isocost.costs import CostMatrix
 from isocost.exceptions import PredictionError
 from isocost.labels import Label, positions_of
+from isocost.weights import checked_weights
 
 __all__ = ["Comparison", "compare"]
 

@@ -16,8 +16,9 @@ from isocost.labels import Label, is_label, positions_of
 from isocost.probabilities import as_rows
 from isocost.property import SmoothProperty
 from isocost.scores import checked_scores
+from isocost.weights import checked_weights
 
-__all__ = ["Rows", "checked_clusters", "checked_groups", "checked_rows", "checked_weights"]
+__all__ = ["Rows", "checked_clusters", "checked_groups", "checked_rows"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
@@ -131,25 +132,6 @@ def _scores_of(scores: ArrayLike, prop: Property) -> Floats:
     if u.ndim != (1 if prop.method != "linear" else 2):
         raise PredictionError(f"`scores` must have shape {shape}; got shape {u.shape}")
     return u
-
-
-def checked_weights(sample_weight: ArrayLike | None, rows: int) -> Floats:
-    """Weights of the rows: finite, at least 0, not all 0; 1 where none are given."""
-    if sample_weight is None:
-        return np.ones(rows)
-    try:
-        weights = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise PredictionError(f"`sample_weight` must be numbers; got {sample_weight!r}") from None
-    if weights.shape != (rows,):
-        raise PredictionError(f"`sample_weight` must have one entry for each row, {rows}; got shape {weights.shape}")
-    wrong = ~(np.isfinite(weights) & (weights >= 0))
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise PredictionError(f"`sample_weight` must be finite and at least 0; entry {row} is {weights[row]:.6g}")
-    if not weights.any():
-        raise PredictionError("`sample_weight` must be above 0 somewhere; all its entries are 0")
-    return weights
 
 
 def checked_clusters(clusters: ArrayLike | None, rows: int) -> tuple[NDArray[np.generic], Integers] | None:

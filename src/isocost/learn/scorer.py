@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from isocost.exceptions import PredictionError
 from isocost.labels import positions_of
+from isocost.weights import checked_weights
 
 if TYPE_CHECKING:
     from isocost.costs import CostMatrix
@@ -38,15 +39,4 @@ def mean_cost(
         raise PredictionError(
             f"`y_true` and `y_pred` must have the same length, at least 1; got {len(happened)} and {len(taken)}"
         )
-    weights = np.ones(len(taken)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-    if weights.shape != taken.shape:
-        raise PredictionError(
-            f"`sample_weight` must have one entry for each row, {len(taken)}; got shape {weights.shape}"
-        )
-    wrong = ~(np.isfinite(weights) & (weights >= 0))
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise PredictionError(f"`sample_weight` must be finite and at least 0; entry {row} is {weights[row]:.6g}")
-    if not weights.any():
-        raise PredictionError("`sample_weight` must be above 0 somewhere; all its entries are 0")
-    return float(np.average(cost.costs[taken, happened], weights=weights))
+    return float(np.average(cost.costs[taken, happened], weights=checked_weights(sample_weight, len(taken))))

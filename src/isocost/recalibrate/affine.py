@@ -13,8 +13,9 @@ from isocost.fingerprint import fingerprint
 from isocost.labels import positions_of
 from isocost.linear_property import LinearProperty
 from isocost.recalibrate.manners import Recalibrator
-from isocost.recalibrate.rows import checked_weights, columns_of
+from isocost.recalibrate.rows import columns_of
 from isocost.scores import checked_scores
+from isocost.weights import checked_weights
 
 __all__ = ["AffineRecalibrator"]
 
@@ -39,8 +40,8 @@ class AffineRecalibrator(Recalibrator):
     ----------
     matrix_ : ndarray, shape (d, d)
     offset_ : ndarray, shape (d,)
-    fingerprint_, fingerprint_after_ : str
-        Names of the fitted rows with their scores before and after recalibration.
+    fingerprint_ : str
+        Name of the rows of the fit, by which an audit knows them again.
 
     Examples
     --------
@@ -55,7 +56,6 @@ class AffineRecalibrator(Recalibrator):
     matrix_: Floats
     offset_: Floats
     fingerprint_: str
-    fingerprint_after_: str
 
     def __init__(self, prop: LinearProperty, prior: float = 30.0) -> None:
         self.prop = prop
@@ -94,7 +94,6 @@ class AffineRecalibrator(Recalibrator):
         self.matrix_ = np.asarray(np.linalg.lstsq(second + pull, crossed + pull, rcond=None)[0].T)
         self.offset_ = mean - self.matrix_ @ centre
         self.fingerprint_ = fingerprint(scores, positions, weights)
-        self.fingerprint_after_ = fingerprint(self._mapped(scores), positions, weights)
         return self
 
     def predict(self, scores_or_P: Any) -> Floats:

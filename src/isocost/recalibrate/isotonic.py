@@ -28,8 +28,8 @@ class IsotonicRecalibrator(Recalibrator):
 
     Rows are sorted by score; a block of neighbours has the value Γ of its label distribution, and
     neighbours are merged while their values are out of order. Rows of one score share a block. Of
-    all nondecreasing functions of the score it has the least surrogate loss, and the least cost at
-    every cut, on the data of the fit.
+    all nondecreasing functions of the score it has the least surrogate loss on the data of the fit,
+    and its decisions have the least mean cost.
 
     Parameters
     ----------
@@ -60,9 +60,8 @@ class IsotonicRecalibrator(Recalibrator):
         Total weight of each outcome in each block.
     keep_ : float
         The share that is kept.
-    fingerprint_, fingerprint_after_ : str
-        Names of the fitted rows with their scores before and after recalibration, by which an audit
-        knows them again.
+    fingerprint_ : str
+        Name of the rows of the fit, by which an audit knows them again.
 
     Notes
     -----
@@ -90,7 +89,6 @@ class IsotonicRecalibrator(Recalibrator):
     label_weights_: Floats
     keep_: float
     fingerprint_: str
-    fingerprint_after_: str
 
     def __init__(
         self, prop: ScalarProperty, interpolate: bool = False, keep: float | Literal["auto"] = 0.0, seed: int = 0
@@ -117,7 +115,6 @@ class IsotonicRecalibrator(Recalibrator):
         self.keep_ = self._chosen_share(scores, positions, weights) if self.keep == "auto" else _share(self.keep)
         self._pool(scores, positions, weights)
         self.fingerprint_ = fingerprint(scores, positions, weights)
-        self.fingerprint_after_ = fingerprint(self._mapped(scores), positions, weights)
         return self
 
     def predict(self, scores_or_P: Any) -> Floats:

@@ -59,9 +59,8 @@ class Multicalibrator(Recalibrator):
     stopped_ : {"tolerance", "held-out loss", "max_steps"}
         Why there are no more steps; the tolerance holds for the first.
     groups_ : Groups
-    fingerprint_, fingerprint_after_ : str
-        Names of all rows given to ``fit`` with their scores before and after, by which an audit knows
-        them again.
+    fingerprint_ : str
+        Name of the rows of the fit, by which an audit knows them again.
 
     Notes
     -----
@@ -86,7 +85,6 @@ class Multicalibrator(Recalibrator):
     stopped_: str
     groups_: Groups
     fingerprint_: str
-    fingerprint_after_: str
 
     def __init__(
         self,
@@ -134,7 +132,6 @@ class Multicalibrator(Recalibrator):
         watched = Watched(prop, self._started(scores[held]), positions[held], weights[held], masks[held])
         self._walk(levels, watched)
         self.fingerprint_ = fingerprint(scores, positions, weights)
-        self.fingerprint_after_ = fingerprint(self._mapped(scores, masks), positions, weights)
         return self
 
     def predict(self, scores_or_P: Any, groups: Any) -> Floats:

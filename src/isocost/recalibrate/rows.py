@@ -12,8 +12,9 @@ from isocost.labels import positions_of
 from isocost.linear_property import LinearProperty
 from isocost.property import SmoothProperty
 from isocost.scores import checked_scores
+from isocost.weights import checked_weights
 
-__all__ = ["ScalarProperty", "checked_rows", "checked_weights", "columns_of", "scalar_property", "scores_of"]
+__all__ = ["ScalarProperty", "checked_rows", "columns_of", "scalar_property", "scores_of"]
 
 Floats = NDArray[np.float64]
 Positions = NDArray[np.intp]
@@ -56,30 +57,6 @@ def columns_of(given: Any) -> int:
     if len(shape) < 2:
         return 0
     return shape[1] if len(shape) == 2 else -1
-
-
-def checked_weights(sample_weight: ArrayLike | None, rows: int) -> Floats:
-    """Weights of the rows, 1 where none are given: finite, at least 0, and not all 0."""
-    if rows == 0:
-        raise PredictionError("there must be at least one row to fit on; got none")
-    if sample_weight is None:
-        return np.ones(rows)
-    try:
-        weights = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise PredictionError(f"`sample_weight` must be numbers; got {sample_weight!r}") from None
-    if weights.shape != (rows,):
-        raise PredictionError(f"`sample_weight` must have one entry for each row, {rows}; got shape {weights.shape}")
-    wrong = ~(np.isfinite(weights) & (weights >= 0))
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise PredictionError(f"`sample_weight` must be finite and at least 0; entry {row} is {weights[row]:.6g}")
-    if not weights.any():
-        raise PredictionError("`sample_weight` must be above 0 somewhere; all its entries are 0")
-    with np.errstate(over="ignore"):
-        if not np.isfinite(weights.sum()):
-            raise PredictionError("`sample_weight` must have a finite sum; divide all its entries by the same number")
-    return weights
 
 
 def checked_rows(

@@ -12,7 +12,7 @@ from isocost.exceptions import CostMatrixError, PredictionError
 from isocost.fingerprint import fingerprint
 from isocost.labels import Label, label_array, positions_of
 from isocost.recalibrate.manners import Recalibrator
-from isocost.recalibrate.rows import checked_weights
+from isocost.weights import checked_weights
 
 __all__ = ["SwapRecalibrator"]
 
@@ -42,9 +42,8 @@ class SwapRecalibrator(Recalibrator):
         Total weight of each outcome where each decision was taken.
     regret_removed_ : float
         By how much the mean cost falls on the fitted rows: their swap regret.
-    fingerprint_, fingerprint_after_ : str
-        Names of the fitted rows with the decisions before and after, by which an audit knows them
-        again.
+    fingerprint_ : str
+        Name of the rows of the fit, by which an audit knows them again.
 
     Examples
     --------
@@ -62,7 +61,6 @@ class SwapRecalibrator(Recalibrator):
     weights_: NDArray[np.float64]
     regret_removed_: float
     fingerprint_: str
-    fingerprint_after_: str
 
     def __init__(self, cost: CostMatrix) -> None:
         self.cost = cost
@@ -98,7 +96,6 @@ class SwapRecalibrator(Recalibrator):
         self.map_ = {label: cost.decisions[r] for label, r in zip(cost.decisions, self.positions_, strict=True)}
         self.regret_removed_ = float((own - expected[np.arange(k), self.positions_]).sum())
         self.fingerprint_ = fingerprint(taken, happened, weights)
-        self.fingerprint_after_ = fingerprint(self.positions_[taken], happened, weights)
         return self
 
     def predict(self, decisions: ArrayLike) -> NDArray[np.generic]:
