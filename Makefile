@@ -42,10 +42,10 @@ $(VENV)/demo.installed: pyproject.toml | $(VENV)/bin/python
 	touch $@
 
 $(VENV)/dev.installed: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --editable '.[plot,learn]' --group test --group lint
+	$(BIN)/python -m pip install --quiet torch==2.13.0  # first and by itself, so that a build for processors alone is found
+	$(BIN)/python -m pip install --quiet --editable '.[cli,learn,onnx,torch]' --group test --group lint
 	touch $@
 
 $(VENV)/bench.installed: pyproject.toml $(VENV)/dev.installed
-	$(BIN)/python -m pip install --quiet torch==2.13.0  # first and by itself, so that a build for processors alone is found
 	$(BIN)/python -m pip install --quiet --group bench
 	touch $@
