@@ -56,13 +56,18 @@ ALLOWED: dict[str, set[str]] = {
     "fingerprint": set(),
     "recalibrate": EVERY_COST - {"kernels"} | {"pav", "fingerprint", "recalibrate"},
     "auditing": EVERY_COST | {"pav", "kernels_pav", "fingerprint", "auditing"},
+    "comparisons": EVERY_COST - {"kernels"},
+    "rule_check": EVERY_COST - {"kernels"},
+    "rule_content": EVERY_COST - {"kernels"} | {"recalibrate"},
+    "rule_file": EVERY_COST - {"kernels"} | {"io", "recalibrate", "rule_check", "rule_content"},
+    "rule": EVERY_COST - {"kernels"} | {"comparisons", "recalibrate"},
     "datasets": {"datasets"},
     "learn": COSTS | {"learn"},
     "plot": EVERY_COST - {"kernels", "choose"} | {"plot"},
     "paper": PROPERTY - {"kernels"} | {"isocost", "smoothing", "auditing", "paper"},
     "": COSTS
     | {"auditing", "choose", "interface", "linear_property", "ordering", "property", "recalibrate", "smoothing"}
-    | {"witness"},
+    | {"rule", "witness"},
 }
 # Convenience methods that reach a later room: one function-level import each, and no others.
 REACHES = {
@@ -74,8 +79,11 @@ REACHES = {
     ("margin", "ordering"),
     ("property", "kernels"),
     ("property", "lipschitz"),
+    ("rule", "isocost"),  # its version
+    ("rule", "rule_file"),
 }
 THEORY = EVERY_COST | {"io", "kernels_pav", "pav", "fingerprint", "recalibrate"}
+THEORY |= {"comparisons", "rule", "rule_check", "rule_content", "rule_file"}
 LIBRARIES = {"numpy", "scipy"}
 ENGINES = {"pandas", "polars", "pyarrow", "narwhals", "duckdb", "pyspark", "dask", "ibis"}
 
