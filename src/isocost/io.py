@@ -67,11 +67,14 @@ def read_costs(path: str | PathLike[str], rows: Rows | None = None) -> Parsed:
 def _text_of(path: Path) -> str:
     if path.suffix.lower() not in (".csv", ".tsv", ".json"):
         raise CostMatrixError(f"a cost matrix file must end in .csv, .tsv or .json; got {path}")
+    content = path.read_bytes()
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
         raise CostMatrixError(
-            f"{path} must be UTF-8; byte {error.start} is not. Save it as UTF-8 (in a spreadsheet: CSV UTF-8)"
+            f"{path} must be UTF-8; byte {error.start}, in line {line}, is not. Save it as UTF-8 (in a spreadsheet: "
+            "CSV UTF-8)"
         ) from None
 
 
