@@ -58,7 +58,7 @@ ALLOWED: dict[str, set[str]] = {
     "auditing": EVERY_COST | {"pav", "kernels_pav", "fingerprint", "auditing"},
     "datasets": {"datasets"},
     "learn": COSTS | {"learn"},
-    "plot": EVERY_COST - {"kernels", "choose"} | {"plot"},
+    "plot": EVERY_COST - {"kernels", "choose"} | {"auditing", "plot"},
     "paper": PROPERTY - {"kernels"} | {"isocost", "smoothing", "auditing", "paper"},
     "": COSTS
     | {"auditing", "choose", "interface", "linear_property", "ordering", "property", "recalibrate", "smoothing"}
@@ -74,6 +74,7 @@ REACHES = {
     ("margin", "ordering"),
     ("property", "kernels"),
     ("property", "lipschitz"),
+    ("auditing", "plot"),
 }
 THEORY = EVERY_COST | {"io", "kernels_pav", "pav", "fingerprint", "recalibrate"}
 LIBRARIES = {"numpy", "scipy"}
