@@ -64,7 +64,7 @@ ALLOWED: dict[str, set[str]] = {
     "auditing": EVERY_COST | {"pav", "kernels_pav", "fingerprint", "plain", "auditing"},
     "datasets": {"datasets"},
     "learn": COSTS | {"learn"},
-    "plot": EVERY_COST - {"kernels", "choose"} | {"plot"},
+    "plot": EVERY_COST - {"kernels", "choose"} | {"auditing", "plot"},
     "paper": PROPERTY - {"kernels"} | {"isocost", "smoothing", "auditing", "paper"},
     "cli": EVERY_COST - {"kernels"} | {"isocost", "io", "plain", "auditing", "paper", "plot", "cli"},
     "__main__": {"cli"},
@@ -82,6 +82,7 @@ REACHES = {
     ("margin", "ordering"),
     ("property", "kernels"),
     ("property", "lipschitz"),
+    ("auditing", "plot"),
     ("rule", "isocost"),  # its version
     ("rule", "rule_file"),
 }

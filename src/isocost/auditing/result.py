@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from isocost.auditing.certificates import Certificate
 from isocost.auditing.decomposition import DECOMPOSITION, Decomposition
@@ -26,6 +26,9 @@ from isocost.interface import Property
 from isocost.labels import Label
 from isocost.plain import to_plain
 from isocost.property import SmoothProperty
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["Audit", "DistributionCalibration", "Reading"]
 
@@ -196,6 +199,12 @@ class Audit:
         found["property"] = {"method": self.prop.method, "why": self.prop.why}
         plain: dict[str, Any] = to_plain(found)
         return plain
+
+    def plot(self, **options: Any) -> Axes:
+        """Draw the reliability curve, or the certificate where there is none; see :func:`isocost.plot.overview`."""
+        from isocost.plot import overview
+
+        return overview(self, **options)
 
     def __repr__(self) -> str:
         return f"Audit of {self.rows} rows: mean cost {self.mean_cost}; {self.certificate}"
