@@ -57,10 +57,12 @@ ALLOWED: dict[str, set[str]] = {
     "plain": set(),
     "recalibrate": EVERY_COST - {"kernels"} | {"pav", "fingerprint", "recalibrate"},
     "comparisons": EVERY_COST - {"kernels"},
+    "score_map": EVERY_COST - {"kernels"} | {"recalibrate"},
+    "score_pieces": EVERY_COST - {"kernels"} | {"comparisons", "score_map"},
     "rule_check": EVERY_COST - {"kernels"},
     "rule_content": EVERY_COST - {"kernels"} | {"recalibrate"},
     "rule_file": EVERY_COST - {"kernels"} | {"io", "recalibrate", "rule_check", "rule_content"},
-    "rule": EVERY_COST - {"kernels"} | {"comparisons", "recalibrate"},
+    "rule": EVERY_COST - {"kernels"} | {"comparisons", "recalibrate", "score_map"},
     "auditing": EVERY_COST | {"pav", "kernels_pav", "fingerprint", "plain", "auditing"},
     "datasets": {"datasets"},
     "learn": COSTS | {"learn"},
@@ -87,7 +89,7 @@ REACHES = {
     ("rule", "rule_file"),
 }
 THEORY = EVERY_COST | {"io", "kernels_pav", "pav", "fingerprint", "recalibrate"}
-THEORY |= {"comparisons", "rule", "rule_check", "rule_content", "rule_file"}
+THEORY |= {"comparisons", "score_map", "score_pieces", "rule", "rule_check", "rule_content", "rule_file"}
 LIBRARIES = {"numpy", "scipy"}
 COMMAND_LINE = {"click"}  # decorators need it; cli/__init__.py, which tells where it is missing, has none
 ENGINES = {"pandas", "polars", "pyarrow", "narwhals", "duckdb", "pyspark", "dask", "ibis"}

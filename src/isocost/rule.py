@@ -12,7 +12,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost.comparisons import Contest, Ladder, contest_of, ladder_of
+from isocost.comparisons import Contest, Ladder, contest_of, ladder_at, ladder_of
 from isocost.costs import CostMatrix
 from isocost.exceptions import PredictionError, RuleError
 from isocost.labels import Labels, label_array
@@ -20,6 +20,7 @@ from isocost.linear_property import LinearProperty
 from isocost.probabilities import validated_rows
 from isocost.property import SmoothProperty
 from isocost.recalibrate import AffineRecalibrator, IsotonicRecalibrator, Multicalibrator, SwapRecalibrator
+from isocost.score_map import ScoreMap, score_map_of
 from isocost.scores import checked_scores
 
 __all__ = ["DecisionRule", "Recalibration"]
@@ -121,13 +122,13 @@ class DecisionRule:
             return self._mapped(self._scores(score))
         rows = validated_rows(P, self.prop.outcomes, normalize)
         found = self.prop.value(rows)
-        ladder = self.comparisons
-        if isinstance(ladder, Ladder) and isinstance(self.prop, SmoothProperty):
-            # A score within rounding of a cut goes to the side that the comparison says.
-            at = ladder.positions(rows)
-            least = np.nextafter(ladder.upto, np.inf)
-            found = np.clip(found, np.r_[-np.inf, least][at], np.r_[ladder.upto, np.inf][at])
-        return self._mapped(found)
+        if isinstance(self.comparisons, Contest):
+            return self._mapped(found)
+        # A score within rounding of a cut, or of a jump of the map, goes to the side that the comparisons say.
+        found = found.ravel()
+        if self._jumps is not None:
+            found = self._jumps.settled(rows, found)
+        return self._mapped(self.comparisons.clipped(found, self.comparisons.positions(rows)))
 
     def decide(self, P: Any = None, *, score: ArrayLike | None = None, normalize: bool = False) -> NDArray[np.generic]:
         """Decision labels, shape (N,).
@@ -166,6 +167,21 @@ class DecisionRule:
         affine = self.recalibration
         matrix, offset = (None, None) if affine is None else (affine.matrix_, affine.offset_)
         return contest_of(self.prop, self.cost, labels, matrix, offset)
+
+    @cached_property
+    def score_map(self) -> ScoreMap:
+        """The recalibration map of one number as linear pieces; what exports and engines compute."""
+        if self.prop.dimension != 1:
+            raise RuleError(f"a score of {self.prop.dimension} numbers has no map of one number")
+        return score_map_of(self.recalibration)
+
+    @cached_property
+    def _jumps(self) -> Ladder | None:
+        """Comparisons at the jumps of the map."""
+        if self.recalibration is None or not self.score_map.jumps:
+            return None
+        breaks = self.score_map.breaks
+        return ladder_at(self.prop, tuple(range(len(breaks) + 1)), breaks, np.zeros(len(breaks), dtype=bool))
 
     # -- the file ---------------------------------------------------------------------------------
 
