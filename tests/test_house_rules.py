@@ -62,8 +62,10 @@ ALLOWED: dict[str, set[str]] = {
     "rule_check": EVERY_COST - {"kernels"},
     "rule_content": EVERY_COST - {"kernels"} | {"recalibrate"},
     "rule_file": EVERY_COST - {"kernels"} | {"io", "recalibrate", "rule_check", "rule_content"},
-    "rule": EVERY_COST - {"kernels"} | {"comparisons", "recalibrate", "score_map"},
+    "rule_parts": EVERY_COST - {"kernels"} | {"recalibrate"},
+    "rule": EVERY_COST - {"kernels"} | {"comparisons", "recalibrate", "rule_parts", "score_map"},
     "auditing": EVERY_COST | {"pav", "kernels_pav", "fingerprint", "plain", "auditing"},
+    "export": EVERY_COST - {"kernels"} | {"recalibrate", "comparisons", "score_map", "score_pieces", "export"},
     "datasets": {"datasets"},
     "learn": COSTS | {"learn"},
     "plot": EVERY_COST - {"kernels", "choose"} | {"auditing", "plot"},
@@ -87,9 +89,10 @@ REACHES = {
     ("auditing", "plot"),
     ("rule", "isocost"),  # its version
     ("rule", "rule_file"),
+    ("rule", "export"),
 }
 THEORY = EVERY_COST | {"io", "kernels_pav", "pav", "fingerprint", "recalibrate"}
-THEORY |= {"comparisons", "score_map", "score_pieces", "rule", "rule_check", "rule_content", "rule_file"}
+THEORY |= {"comparisons", "score_map", "score_pieces", "rule", "rule_check", "rule_content", "rule_file", "rule_parts"}
 LIBRARIES = {"numpy", "scipy"}
 COMMAND_LINE = {"click"}  # decorators need it; cli/__init__.py, which tells where it is missing, has none
 ENGINES = {"pandas", "polars", "pyarrow", "narwhals", "duckdb", "pyspark", "dask", "ibis"}

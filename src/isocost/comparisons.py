@@ -33,9 +33,9 @@ __all__ = [
     "Ladder",
     "columns",
     "contest_of",
-    "ladder_of",
     "floor_of",
     "ladder_at",
+    "ladder_of",
     "power_of",
     "sums",
     "table_at",
@@ -47,6 +47,8 @@ Positions = NDArray[np.intp]
 
 # Rows of one pass: the sums stay in the cache.
 BLOCK_CELLS = 1 << 16
+# Cuts are sought up to here, so that no link multiplies a score to infinity.
+FARTHEST = 2.0**900
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,12 +307,11 @@ def _ordered(prop: SmoothProperty | LinearProperty) -> tuple[list[int], Callable
 
 
 def _pulled_back(position: Callable[[Floats], Positions], count: int) -> Floats:
-    """For each i < count the largest double u with position(u) ≤ i, by bisection over all doubles; ±inf beyond them."""
+    """For each i < count the largest double u with position(u) ≤ i, by bisection over doubles; ±inf beyond them."""
     if count == 0:
         return np.empty(0)
     wanted = np.arange(count)
-    low = np.full(count, _rank(-np.finfo(np.float64).max))
-    high = np.full(count, _rank(np.finfo(np.float64).max))
+    low, high = (np.full(count, _rank(end)) for end in (-FARTHEST, FARTHEST))
     never, always = position(_double(high)) <= wanted, position(_double(low)) > wanted
     while (low + 1 < high).any():  # their difference could overflow
         middle = (low >> 1) + (high >> 1) + (low & high & 1)

@@ -346,9 +346,9 @@ FILE = [
     in_file(
         "not-orderable",
         put("cost", "costs", [[0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 1]]),
-        "the costs must have an order, as the property has one; they are not orderable. Decisions 'wait' and 'test' are "
-        "neighbours, yet where both cost 1, at the distribution (0, 0, 1, 0), decision 'treat' costs 0: a third decision "
-        "cuts their boundary.",
+        "the costs must have an order, as the property has one; they are not orderable. Decisions 'wait' and 'test' "
+        "are neighbours, yet where both cost 1, at the distribution (0, 0, 1, 0), decision 'treat' costs 0: a third "
+        "decision cuts their boundary.",
     ),
 ]
 
