@@ -65,6 +65,7 @@ ALLOWED: dict[str, set[str]] = {
     "datasets": {"datasets"},
     "learn": COSTS | {"learn"},
     "plot": EVERY_COST - {"kernels", "choose"} | {"auditing", "plot"},
+    "report": INPUT | {"io", "linear_property", "property", "auditing", "plot", "report"},
     "paper": PROPERTY - {"kernels"} | {"isocost", "smoothing", "auditing", "paper"},
     "cli": EVERY_COST - {"kernels"} | {"isocost", "io", "plain", "auditing", "paper", "plot", "cli"},
     "__main__": {"cli"},
@@ -83,6 +84,8 @@ REACHES = {
     ("property", "kernels"),
     ("property", "lipschitz"),
     ("auditing", "plot"),
+    ("auditing", "report"),
+    ("report", "isocost"),  # its version
     ("rule", "isocost"),  # its version
     ("rule", "rule_file"),
 }
