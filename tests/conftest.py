@@ -1,13 +1,17 @@
-"""Settings of the whole suite: one fixed hypothesis profile, and one line on missing programs."""
+"""Settings of the whole suite: one fixed hypothesis profile, engines, and one line on missing programs."""
 
 from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.engines import postgres_server, spark_session
 
 settings.register_profile(
     "fixed",
@@ -30,6 +34,28 @@ def require_program(name: str) -> str:
     if os.environ.get("ISOCOST_REQUIRE") == "all":
         pytest.fail(f"the program {name} is missing; packages.txt lists what .ci/run installs")
     pytest.skip(f"the program {name} is missing")
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One real Spark session for the whole run."""
+    require_program("java")
+    yield from spark_session(tmp_path_factory.mktemp("spark"))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """Connection string of one real PostgreSQL server for the whole run."""
+    initdb = Path(require_program("initdb")).resolve()
+    yield from postgres_server(initdb.parent)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one engine share a worker, and with it the engine (with --dist loadgroup)."""
+    for item in items:
+        for engine in ("spark", "postgres"):
+            if engine in getattr(item, "fixturenames", ()):
+                item.add_marker(pytest.mark.xdist_group(engine))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
