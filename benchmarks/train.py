@@ -59,7 +59,6 @@ def results_of(name: str, seed: int) -> list[tuple[str, str, Outcome]]:
         outcomes["mean, rounded"] = rounded(regression, cost, y)
         outcomes[EQUAL] = surrogate(split, cost, classes.trees)
         outcomes[THIRD] = surrogate(split, cost, classes.trees // 3, members=2)
-        outcomes["surrogate, one model"] = surrogate(split, cost, classes.trees, members=1)
         found += [(costs, method, outcome) for method, outcome in outcomes.items()]
     return found
 

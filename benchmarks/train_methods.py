@@ -67,30 +67,30 @@ def folds_of(rows: int) -> Positions:
 
 def softmax(split: Split) -> tuple[Probabilities, dict[str, Any]]:
     """n-class LightGBM, and the setting that the search took."""
-    start, n = time.perf_counter(), len(split.grades)
+    start, n = time.process_time(), len(split.grades)
     params = FIXED | {"objective": "multiclass", "num_class": n}
     _, model, setting = min(
         ((*_fit(params | s, split.train, 0, "multi_logloss", MOST_ROUNDS), s) for s in SEARCH), key=lambda f: f[0]
     )
-    found = Probabilities(model.predict(split.test.X), n * model.best_iteration, time.perf_counter() - start)
+    found = Probabilities(model.predict(split.test.X), n * model.best_iteration, time.process_time() - start)
     return found, setting
 
 
 def averaged(split: Split, setting: dict[str, Any]) -> Probabilities:
     """The same, one for each of five folds held out, probabilities averaged: five times the trees."""
-    start, n = time.perf_counter(), len(split.grades)
+    start, n = time.process_time(), len(split.grades)
     params = FIXED | {"objective": "multiclass", "num_class": n} | setting
     models = [_fit(params, split.train, fold, "multi_logloss", MOST_ROUNDS)[1] for fold in range(MEMBERS)]
     P = np.mean([m.predict(split.test.X) for m in models], axis=0)
-    return Probabilities(P, n * sum(m.best_iteration for m in models), time.perf_counter() - start)
+    return Probabilities(P, n * sum(m.best_iteration for m in models), time.process_time() - start)
 
 
 def mean_regression(split: Split, trees: int) -> tuple[Floats, int, float]:
     """Least squares on the position of the outcome; to be rounded."""
-    start = time.perf_counter()
+    start = time.process_time()
     params = FIXED | {"objective": "regression"}
     model = min((_fit(params | s, split.train, 0, "l2", trees) for s in SEARCH), key=lambda f: f[0])[1]
-    return model.predict(split.test.X), model.best_iteration, time.perf_counter() - start
+    return model.predict(split.test.X), model.best_iteration, time.process_time() - start
 
 
 def rounded(found: tuple[Floats, int, float], cost: ic.CostMatrix, y: Positions) -> Outcome:
@@ -104,7 +104,7 @@ def surrogate(
     split: Split, cost: ic.CostMatrix, trees: int, members: int = MEMBERS, prop: ic.SmoothProperty | None = None
 ) -> Outcome:
     """One number on the surrogate loss: members that hold out one fold each, scores averaged."""
-    start, y = time.perf_counter(), split.train.y
+    start, y = time.process_time(), split.train.y
     prop = efficient(cost) if prop is None else prop
     objective = lightgbm_objective(prop)
     params = FIXED | {"objective": objective, "metric": "None"}
@@ -118,7 +118,7 @@ def surrogate(
     where = {label: i for i, label in enumerate(cost.decisions)}
     taken = np.array([where[r] for r in prop.decisions])[prop.cell(np.mean(scores, axis=0))]
     built = sum(m.best_iteration for m in best[1])
-    return Outcome(float(cost.costs[taken, split.test.y].mean()), built, time.perf_counter() - start)
+    return Outcome(float(cost.costs[taken, split.test.y].mean()), built, time.process_time() - start)
 
 
 def _fit(params: dict[str, Any], train: Part, fold: int, metric: str, rounds: int) -> tuple[float, Any]:
@@ -159,7 +159,7 @@ def ordinal_peers(split: Split) -> dict[str, Probabilities]:
                 ],
             ),
         ):
-            start = time.perf_counter()
+            start = time.process_time()
             losses = []
             for model in candidates:
                 P = model.fit(features[0][kept], y[kept]).predict_proba(features[0][~kept])
@@ -167,7 +167,7 @@ def ordinal_peers(split: Split) -> dict[str, Probabilities]:
             best = candidates[int(np.argmin(losses))]
             P = np.clip(best.predict_proba(features[1]), 0, None)
             trees = best.estimator.n_estimators * (len(split.grades) - 1) if name.startswith("skordinal") else 0
-            found[name] = Probabilities(P, trees, time.perf_counter() - start)
+            found[name] = Probabilities(P, trees, time.process_time() - start)
     return found
 
 

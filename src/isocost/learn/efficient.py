@@ -23,15 +23,15 @@ from isocost.ordering import Ordering
 from isocost.property import SmoothProperty
 from isocost.smoothing import smooth
 
-__all__ = ["efficient", "reference"]
+__all__ = ["efficient", "expected_slopes", "reference"]
 
 Floats = NDArray[np.float64]
 
-# Pieces of a cell, or of a tail; the tails have more towards their ends, where the variance goes to 0.
+# Pieces of a cell, or of a tail; the last of a tail is divided further, since the variance goes to 0 there.
 PIECES = 6
-TAIL_ENDS = (0.02, 0.1, 0.3)
+LAST_PIECE = (0.02, 0.1, 0.3)
 # Least variance of V, in units of its range: where one outcome is all but certain, scores go no farther apart.
-LEAST_VARIANCE = 1e-3
+LEAST_VARIANCE = 0.03
 # Least expected rise of V over a piece, so that knots keep their order in doubles.
 LEAST_RISE = 1e-9
 NEWTON_STEPS = 60
@@ -113,7 +113,7 @@ def reference(V: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):
             newton = theta + mean / variance
         theta = np.where((newton > low) & (newton < high), newton, (low + high) / 2)
-    return p
+    return np.asarray(p)
 
 
 def _interpolated(normals: Floats) -> tuple[Floats, NDArray[np.intp]]:
@@ -123,7 +123,7 @@ def _interpolated(normals: Floats) -> tuple[Floats, NDArray[np.intp]]:
     """
     cells = len(normals) - 1
     inner = np.arange(cells * PIECES + 1) / PIECES
-    shares = np.r_[TAIL_ENDS, np.arange(1, PIECES) / PIECES]  # of the way from the end of the range to the cut
+    shares = np.r_[LAST_PIECE, np.arange(1, PIECES)] / PIECES  # of the way from the end of the range to the cut
     left = -normals[0].max() * (1 - shares)
     right = -normals[-1].min() * (1 - shares[::-1])
     cell = np.minimum(inner.astype(np.intp), max(cells - 1, 0))
@@ -140,4 +140,29 @@ def _placed(values: Floats) -> Floats:
     variance = np.maximum((p * middle**2).sum(axis=1), LEAST_VARIANCE)
     gaps = np.maximum((p * rises).sum(axis=1), LEAST_RISE) / variance
     unit = np.median(rises.clip(min=0).mean(axis=1) / gaps)
-    return np.r_[0.0, np.cumsum(gaps * unit)]
+    return np.asarray(np.r_[0.0, np.cumsum(gaps * unit)])
+
+
+def expected_slopes(knots: Floats, values: Floats, least: float) -> Floats:
+    """Slope of V on each piece, tails included, expected under the reference distribution of its middle.
+
+    Where no distribution has its score, as in the tails, the mean over outcomes.
+
+    Parameters
+    ----------
+    knots : ndarray, shape (m,)
+        Strictly increasing.
+    values : ndarray, shape (m, n)
+    least : float
+        Every slope is at least this share of the median one.
+
+    Returns
+    -------
+    ndarray, shape (m+1,)
+    """
+    slopes = np.diff(values, axis=0) / np.diff(knots)[:, None]
+    middle = (values[1:] + values[:-1]) / 2
+    inside = np.flatnonzero((middle.min(axis=1) < 0) & (middle.max(axis=1) > 0))
+    found = slopes.clip(min=0).mean(axis=1)
+    found[inside] = (reference(middle[inside]) * slopes[inside]).sum(axis=1)
+    return np.asarray(np.r_[1.0, np.maximum(found, least * np.median(found)), 1.0])

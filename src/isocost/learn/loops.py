@@ -1,4 +1,4 @@
-"""The loops over rows of a training step, compiled: V, the curvature and the loss of every row.
+"""The loops over rows of a training step, compiled: V, a curvature and the loss of every row.
 
 `table` lies piece by piece: table[j, 0] holds V(origin_j, y), table[j, 1] the slope, table[j, 2]
 the loss at the origin. Labels may be floats, as boosting libraries store them.
@@ -21,10 +21,26 @@ def _piece(knots, score):
 
 
 @compiled()
-def fill_gradients(scores, labels, weights, knots, origins, table, steepness, gradients, curvatures, start, stop):
+def fill_gradients(
+    scores,
+    labels,
+    weights,
+    knots,
+    origins,
+    table,
+    minimisers,
+    least,
+    most,
+    steepness,
+    gradients,
+    curvatures,
+    start,
+    stop,
+):
     """Weighted V and curvature of rows start..stop-1; the first row whose label is no position, or -1.
 
-    The curvature is the steepness of the piece. `weights` of length 0 are all 1.
+    The curvature is V / (score - minimiser), the slope of the chord to the score that the outcome
+    likes best; or the piece's steepness, where that has any entries. `weights` of length 0 are all 1.
     """
     n = table.shape[2]
     weighted = len(weights) > 0
@@ -32,10 +48,18 @@ def fill_gradients(scores, labels, weights, knots, origins, table, steepness, gr
         y = int(labels[i])
         if not (y == labels[i] and 0 <= y < n):
             return i
-        j = _piece(knots, scores[i])
+        score = scores[i]
+        j = _piece(knots, score)
+        v = table[j, 0, y] + table[j, 1, y] * (score - origins[j])
+        if len(steepness) > 0:
+            curvature = steepness[j]
+        else:
+            away = score - minimisers[y]
+            curvature = v / away if away != 0.0 else table[j, 1, y]
+            curvature = min(max(curvature, least[y]), most[y])
         w = weights[i] if weighted else 1.0
-        gradients[i] = w * (table[j, 0, y] + table[j, 1, y] * (scores[i] - origins[j]))
-        curvatures[i] = w * steepness[j]
+        gradients[i] = w * v
+        curvatures[i] = w * curvature
     return -1
 
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.exceptions import CostMatrixError, PredictionError
 from isocost.interface import Property
-from isocost.learn.efficient import reference
+from isocost.learn.efficient import expected_slopes
 from isocost.linear_property import LinearProperty
 from isocost.pieces import Pieces, pieces_of
 from isocost.property import SmoothProperty
@@ -26,8 +26,8 @@ Reals = NDArray[np.floating[Any]]
 
 # Rows of one task of the thread pool; fixed, so that sums do not depend on the number of threads.
 CHUNK = 1 << 16
-# A curvature is at least this share of the median one, for pieces where V is flat or falls in expectation.
-LEAST = 0.01
+# A curvature is at least this share of the average slope of V, and where V jumps at most this multiple of it.
+LEAST, MOST = 0.01, 10.0
 
 
 class Component(NamedTuple):
@@ -36,6 +36,9 @@ class Component(NamedTuple):
     knots: Floats
     origins: Floats
     table: Floats
+    minimisers: Floats
+    least: Floats
+    most: Floats
     steepness: Floats
 
 
@@ -43,9 +46,12 @@ class Component(NamedTuple):
 class Surrogate:
     """Loss, V and curvature of a property, summed or filled in by compiled loops.
 
-    The curvature of a row is the expected slope of V at its score (Fisher scoring): of all distributions
-    whose Γ is in the middle of its piece, under the one of the largest entropy. It is the same for every
-    outcome, and positive also where V is flat or falls for some. For squares it is the second derivative.
+    The curvature of a row is the slope of the chord of V from the score to the outcome's minimiser
+    u* (where V is 0): h = V(u, y) / (u - u*). It is positive also where V is flat or falls, since V
+    changes its sign at u* only, and a Newton step of any set of rows, the weighted mean of u - u*,
+    never leaves the range of the minimisers. For squares it is the second derivative.
+    An "efficient" property, made for training, has Fisher scoring: the expected slope of V at the score,
+    the same for every outcome.
 
     Parameters
     ----------
@@ -60,7 +66,10 @@ class Surrogate:
         if isinstance(self.prop, LinearProperty):
             return tuple(_component(np.zeros(1), -row[None, :]) for row in self.prop.basis)
         assert isinstance(self.prop, SmoothProperty)
-        return (_component(self.prop.knots, self.prop.values),)
+        component = _component(self.prop.knots, self.prop.values)
+        if self.prop.method != "efficient":
+            return (component,)
+        return (component._replace(steepness=expected_slopes(self.prop.knots, self.prop.values, LEAST)),)
 
     def gradients(
         self, scores: ArrayLike, labels: ArrayLike, weights: ArrayLike | None = None, dtype: Any = np.float32
@@ -158,18 +167,25 @@ def checked_property(prop: object) -> SmoothProperty | LinearProperty:
 def _component(knots: Floats, values: Floats) -> Component:
     pieces = pieces_of(knots, values)
     table = np.ascontiguousarray(np.stack([pieces.start, pieces.slopes, pieces.losses], axis=1))
-    return Component(knots.copy(), pieces.origins, table, _steepness(values, pieces))
+    width = knots[-1] - knots[0]
+    average = (values[-1] - values[0]) / width if width > 0 else np.ones(values.shape[1])
+    average = np.where(average > 0, average, np.abs(average).max() or 1.0)
+    most = np.maximum(pieces.slopes.max(axis=0), MOST * average)
+    return Component(
+        knots.copy(), pieces.origins, table, _minimisers(knots, pieces), LEAST * average, most, np.empty(0)
+    )
 
 
-def _steepness(values: Floats, pieces: Pieces) -> Floats:
-    """Expected slope of V on each piece; the the mean over outcomes where no Γ is, as in the tails."""
-    middle = (values[1:] + values[:-1]) / 2
-    inside = np.flatnonzero((middle.min(axis=1) < 0) & (middle.max(axis=1) > 0))
-    found = pieces.slopes.clip(min=0).mean(axis=1)
-    p = reference(middle[inside])
-    found[inside + 1] = (p * pieces.slopes[inside + 1]).sum(axis=1)
-    rising = found[1:-1][found[1:-1] > 0]
-    return np.maximum(found, LEAST * np.median(rising) if len(rising) else LEAST)
+def _minimisers(knots: Floats, pieces: Pieces) -> Floats:
+    """For each outcome the score with the least loss: at a knot, or where a rising V passes 0."""
+    low, high = np.r_[-np.inf, knots][:, None], np.r_[knots, np.inf][:, None]
+    origins = pieces.origins[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        roots = origins - pieces.start / pieces.slopes
+    candidates = np.where(pieces.slopes > 0, np.clip(roots, low, high), origins)
+    steps = candidates - origins
+    losses = pieces.losses + steps * (pieces.start + pieces.slopes * steps / 2)
+    return np.asarray(np.take_along_axis(candidates, losses.argmin(axis=0)[None, :], axis=0)[0])
 
 
 def _in_chunks(task: Callable[[int, int], Any], rows: int) -> list[Any]:

@@ -11,6 +11,7 @@ from isocost.choose import property_for
 from isocost.costs import CostMatrix
 from isocost.exceptions import CostMatrixError
 from isocost.interface import Property
+from isocost.learn.efficient import efficient
 from isocost.learn.surrogate import checked_property
 from isocost.linear_property import LinearProperty, linear
 from isocost.ordering import OrderKind
@@ -19,7 +20,7 @@ from isocost.smoothing import smooth
 
 __all__ = ["Method", "deciding_property", "training_property"]
 
-Name: TypeAlias = Literal["auto", "smoothest", "embedding", "normals", "linear"]
+Name: TypeAlias = Literal["auto", "efficient", "smoothest", "embedding", "normals", "linear"]
 Method: TypeAlias = Name | Property
 
 
@@ -31,20 +32,20 @@ def training_property(
 ) -> SmoothProperty | LinearProperty:
     """The property whose loss is trained on: "auto" is the one that trains best.
 
-    That is "embedding" for strongly orderable costs, whose V is steep also between cuts, and
-    "linear" for all others.
+    That is "efficient" for strongly orderable costs (:func:`isocost.learn.efficient.efficient`), and "linear" for
+    all others.
 
     Parameters
     ----------
     cost : CostMatrix
-    method : {"auto", "smoothest", "embedding", "normals", "linear"} or property
+    method : {"auto", "efficient", "smoothest", "embedding", "normals", "linear"} or property
     positions : ndarray of intp, shape (N,)
         Outcome positions of the training rows.
     sample_weight : ndarray, shape (N,), or None
     """
     if isinstance(method, str) and method == "auto":
         order = cost.ordering()
-        return smooth(order, "embedding") if order.kind is OrderKind.STRONG else linear(order)
+        return efficient(order) if order.kind is OrderKind.STRONG else linear(order)
     return _given(cost, method)
 
 
@@ -66,6 +67,8 @@ def _given(cost: CostMatrix, method: Method) -> SmoothProperty | LinearProperty:
         return method
     if isinstance(method, str) and method == "linear":
         return linear(cost)
+    if isinstance(method, str) and method == "efficient":
+        return efficient(cost)
     for name in ("smoothest", "embedding", "normals"):
         if isinstance(method, str) and method == name:
             return smooth(cost, name)
