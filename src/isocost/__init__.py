@@ -18,6 +18,8 @@ from isocost.auditing.tally import Tally, tally
 from isocost.choose import property_for
 from isocost.costs import CostMatrix
 from isocost.exceptions import CostMatrixError, IsocostError, NotOrderableError, PredictionError
+from isocost.frames.audit import audit_frame
+from isocost.frames.summing import tally_frame
 from isocost.interface import Property
 from isocost.linear_property import LinearProperty, linear
 from isocost.ordering import Ordering, OrderKind
@@ -49,6 +51,7 @@ __all__ = [
     "Tally",
     "Witness",
     "audit",
+    "audit_frame",
     "audit_tally",
     "compare",
     "linear",
@@ -56,4 +59,5 @@ __all__ = [
     "sample_size",
     "smooth",
     "tally",
+    "tally_frame",
 ]
