@@ -9,7 +9,7 @@ demo: $(VENV)/demo.installed
 	$(BIN)/python examples/first_look.py
 
 test: $(VENV)/dev.installed
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: $(VENV)/dev.installed
 	$(BIN)/ruff format --check .

@@ -207,7 +207,7 @@ OBJECT = 'a json file must be an object with "decisions", "outcomes" and "costs"
         (
             "a.csv",
             b"decision,caf\xe9\nx,1\n",
-            "must be UTF-8; byte 12 is not. Save it as UTF-8 (in a spreadsheet: CSV UTF-8)",
+            "must be UTF-8; byte 12, in line 1, is not. Save it as UTF-8 (in a spreadsheet: CSV UTF-8)",
         ),
         ("a.csv", "decision," + "a" * 200_000 + "\nx,1\n", "line 1: not csv: field larger than field limit (131072)"),
         ("a.csv", "decision,outcome,cost\nx,a,1\nx,a,1\n", "line 3: decision 'x' with outcome 'a' is repeated"),

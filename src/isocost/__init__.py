@@ -8,6 +8,7 @@ a few numbers, of any cost matrix; :func:`property_for` picks the one that suits
 :func:`audit` says what decisions cost, whether each is right where it is taken, and how sure that is;
 :class:`IsotonicRecalibrator` and :class:`AffineRecalibrator` repair scores, :class:`Multicalibrator`
 repairs them in every group, :class:`SwapRecalibrator` repairs decisions.
+:class:`DecisionRule` holds all of it in one object that is saved and shipped.
 """
 
 from isocost.auditing.auditor import audit, audit_tally
@@ -17,7 +18,7 @@ from isocost.auditing.result import Audit
 from isocost.auditing.tally import Tally, tally
 from isocost.choose import property_for
 from isocost.costs import CostMatrix
-from isocost.exceptions import CostMatrixError, IsocostError, NotOrderableError, PredictionError
+from isocost.exceptions import CostMatrixError, IsocostError, NotOrderableError, PredictionError, RuleError
 from isocost.frames.audit import audit_frame
 from isocost.frames.summing import tally_frame
 from isocost.interface import Property
@@ -25,6 +26,7 @@ from isocost.linear_property import LinearProperty, linear
 from isocost.ordering import Ordering, OrderKind
 from isocost.property import SmoothProperty
 from isocost.recalibrate import AffineRecalibrator, IsotonicRecalibrator, Multicalibrator, SwapRecalibrator
+from isocost.rule import DecisionRule
 from isocost.smoothing import smooth
 from isocost.witness import Witness
 
@@ -36,6 +38,7 @@ __all__ = [
     "Comparison",
     "CostMatrix",
     "CostMatrixError",
+    "DecisionRule",
     "IsocostError",
     "IsotonicRecalibrator",
     "LinearProperty",
@@ -45,6 +48,7 @@ __all__ = [
     "Ordering",
     "PredictionError",
     "Property",
+    "RuleError",
     "SamplePlan",
     "SmoothProperty",
     "SwapRecalibrator",

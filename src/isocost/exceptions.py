@@ -12,6 +12,7 @@ __all__ = [
     "IsocostError",
     "NotOrderableError",
     "PredictionError",
+    "RuleError",
 ]
 
 
@@ -25,6 +26,10 @@ class CostMatrixError(IsocostError):
 
 class PredictionError(IsocostError):
     """Probabilities, scores, outcomes or decisions are not usable."""
+
+
+class RuleError(IsocostError):
+    """A decision rule, its file or what it is exported to is not usable."""
 
 
 class NotOrderableError(IsocostError):

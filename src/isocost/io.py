@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from isocost.exact import exact_number, number_text
-from isocost.exceptions import CostMatrixError
+from isocost.exceptions import CostMatrixError, IsocostError
 from isocost.labels import Label, is_label
 
 if TYPE_CHECKING:
@@ -67,11 +67,14 @@ def read_costs(path: str | PathLike[str], rows: Rows | None = None) -> Parsed:
 def _text_of(path: Path) -> str:
     if path.suffix.lower() not in (".csv", ".tsv", ".json"):
         raise CostMatrixError(f"a cost matrix file must end in .csv, .tsv or .json; got {path}")
+    content = path.read_bytes()
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
         raise CostMatrixError(
-            f"{path} must be UTF-8; byte {error.start} is not. Save it as UTF-8 (in a spreadsheet: CSV UTF-8)"
+            f"{path} must be UTF-8; byte {error.start}, in line {line}, is not. Save it as UTF-8 (in a spreadsheet: "
+            "CSV UTF-8)"
         ) from None
 
 
@@ -347,16 +350,18 @@ def _csv_line(cells: list[Any], delimiter: str) -> str:
     return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
-def write_atomically(path: Path, content: str, overwrite: bool) -> None:
-    """Write beside the target, then rename, so that no reader meets half a file."""
+def write_atomically(
+    path: Path, content: str | bytes, overwrite: bool, error: type[IsocostError] = CostMatrixError
+) -> None:
+    """Write text (in UTF-8) or bytes beside the target, then rename, so that no reader meets half a file."""
     if path.exists() and not overwrite:
-        raise CostMatrixError(f"{path} exists; choose another name or pass overwrite=True")
+        raise error(f"{path} exists; choose another name or pass overwrite=True")
     if not path.parent.is_dir():
-        raise CostMatrixError(f"{path.parent} must be an existing folder; make it before writing {path.name}")
+        raise error(f"{path.parent} must be an existing folder; make it before writing {path.name}")
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
-        with temporary.open("x", encoding="utf-8", newline="") as file:
-            file.write(content)
+        with temporary.open("xb") as file:
+            file.write(content.encode("utf-8") if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)

@@ -25,7 +25,7 @@ BLOCK = 64
 STRIDE = 5
 # Up to this many knots times outcomes all knots are tried for a block of rows at a time; beyond, a
 # search a row does less work (benchmarks/value.py).
-SCAN_CELLS = 1000
+SCAN_CELLS = 250
 # Below this many numbers a second thread costs more than it saves.
 CHUNK_CELLS = 200_000
 
@@ -135,11 +135,15 @@ def _root(knots, j, below, above):
 
 
 @compiled(fastmath={"reassoc", "contract"})
-def _dot(a, b):
-    total = 0.0
-    for y in range(len(a)):
-        total += a[y] * b[y]
-    return total
+def _dots(p, q, r, s, a, b, c, d):
+    """⟨p,a⟩, ⟨q,b⟩, ⟨r,c⟩ and ⟨s,d⟩ at once: one sum alone waits for its own last addition most of the time."""
+    e, f, g, h = 0.0, 0.0, 0.0, 0.0
+    for y in range(len(p)):
+        e += p[y] * a[y]
+        f += q[y] * b[y]
+        g += r[y] * c[y]
+        h += s[y] * d[y]
+    return e, f, g, h
 
 
 @compiled(fastmath={"reassoc"})
@@ -155,23 +159,46 @@ def _load(P, i, row):
 
 
 @compiled()
+def _narrowed(at, passed, e, below, above):
+    """The last knot known to have E ≤ 0, and E there and at the first known to be above, after one more E."""
+    negative = e <= 0.0  # selections instead of branches, which would be mispredicted
+    return (passed if negative else at), (e if negative else below), (above if negative else e)
+
+
+@compiled()
 def _search(P, knots, table, out, start, stop, tolerance):
-    """Many knots: a binary search a row."""
-    m = len(knots)
-    row = np.empty(P.shape[1])
-    for i in range(start, stop):
-        total, negatives = _load(P, i, row)
-        if not (abs(total - 1.0) <= tolerance and negatives == 0):
-            return i
-        low, high = -1, m
-        below, above = 0.0, 0.0
-        while high - low > 1:
-            middle = (low + high) // 2
-            e = _dot(row, table[middle])
-            negative = e <= 0.0  # selections instead of branches, which would be mispredicted
-            low = middle if negative else low
-            below = e if negative else below
-            high = high if negative else middle
-            above = above if negative else e
-        out[i] = _root(knots, low + 1, below, above)
+    """Many knots: a binary search a row, four rows at a time; a block of fewer repeats its last row.
+
+    The first step is to the knot that leaves a power of two, less one, on either side (the two sides
+    overlap), so that all rows take the same number of steps and none goes beyond the last knot.
+    """
+    m, n = len(knots), P.shape[1]
+    p, q, r, s = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    half = 1
+    while 2 * half <= m:
+        half *= 2
+    middle = table[half - 1]
+    for i0 in range(start, stop, 4):
+        i1, i2, i3 = min(i0 + 1, stop - 1), min(i0 + 2, stop - 1), min(i0 + 3, stop - 1)
+        for i, row in ((i0, p), (i1, q), (i2, r), (i3, s)):
+            total, negatives = _load(P, i, row)
+            if not (abs(total - 1.0) <= tolerance and negatives == 0):
+                return i
+        e0, e1, e2, e3 = _dots(p, q, r, s, middle, middle, middle, middle)
+        j0, below0, above0 = _narrowed(-1, m - half, e0, 0.0, 0.0)
+        j1, below1, above1 = _narrowed(-1, m - half, e1, 0.0, 0.0)
+        j2, below2, above2 = _narrowed(-1, m - half, e2, 0.0, 0.0)
+        j3, below3, above3 = _narrowed(-1, m - half, e3, 0.0, 0.0)
+        step = half // 2
+        while step > 0:
+            e0, e1, e2, e3 = _dots(p, q, r, s, table[j0 + step], table[j1 + step], table[j2 + step], table[j3 + step])
+            j0, below0, above0 = _narrowed(j0, j0 + step, e0, below0, above0)
+            j1, below1, above1 = _narrowed(j1, j1 + step, e1, below1, above1)
+            j2, below2, above2 = _narrowed(j2, j2 + step, e2, below2, above2)
+            j3, below3, above3 = _narrowed(j3, j3 + step, e3, below3, above3)
+            step //= 2
+        out[i0] = _root(knots, j0 + 1, below0, above0)
+        out[i1] = _root(knots, j1 + 1, below1, above1)
+        out[i2] = _root(knots, j2 + 1, below2, above2)
+        out[i3] = _root(knots, j3 + 1, below3, above3)
     return -1

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.kernels import _dot, _root, compiled
+from isocost.kernels import _root, compiled
 
 __all__ = ["pool_cells", "pool_rows"]
 
@@ -120,6 +120,14 @@ def _merge(sums, lost, top):
     for y in range(sums.shape[1]):
         _add(sums, lost, top - 1, y, sums[top, y])
         lost[top - 1, y] += lost[top, y]
+
+
+@compiled(fastmath={"reassoc", "contract"})
+def _dot(a, b):
+    total = 0.0
+    for y in range(len(a)):
+        total += a[y] * b[y]
+    return total
 
 
 @compiled()

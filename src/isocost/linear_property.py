@@ -50,6 +50,8 @@ class LinearProperty:
     outcomes : tuple of n labels
     why : str
         One sentence from :func:`isocost.property_for`; else empty.
+    cost : CostMatrix or None
+        What it was made from.
 
     Examples
     --------
@@ -68,6 +70,7 @@ class LinearProperty:
     decisions: Labels
     outcomes: Labels
     why: str = ""
+    cost: CostMatrix | None = None
 
     def __post_init__(self) -> None:
         for name in ("basis", "weights", "offsets"):
@@ -263,7 +266,7 @@ def linear(cost: CostMatrix | Ordering) -> LinearProperty:
     basis = _orthonormal(table)
     gains = (exact - exact[:1]).astype(np.float64)
     return LinearProperty(
-        basis, gains @ basis.T, gains.mean(axis=1), tuple(cost.decisions[r] for r in rows), cost.outcomes
+        basis, gains @ basis.T, gains.mean(axis=1), tuple(cost.decisions[r] for r in rows), cost.outcomes, cost=cost
     )
 
 

@@ -18,6 +18,7 @@ from isocost.scores import checked_scores, scores_and_positions
 from isocost.simplex import slab_vertices, slice_vertices
 
 if TYPE_CHECKING:
+    from isocost.costs import CostMatrix
     from isocost.lipschitz import LipschitzPair
 
 __all__ = ["SmoothProperty"]
@@ -50,6 +51,8 @@ class SmoothProperty:
         so much of the uniform one that it is inside.
     why : str
         One sentence from :func:`isocost.property_for`; else empty.
+    cost : CostMatrix or None
+        What it was made from.
 
     Examples
     --------
@@ -71,6 +74,7 @@ class SmoothProperty:
     method: str
     interior: float = 0.0
     why: str = ""
+    cost: CostMatrix | None = None
 
     def __post_init__(self) -> None:
         for name in ("knots", "values", "cuts"):

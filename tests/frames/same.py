@@ -30,5 +30,5 @@ def assert_same_sums(found: ic.Tally, wanted: ic.Tally, rtol: float = 1e-9) -> N
                 np.testing.assert_array_equal(getattr(mine.clusters, part), getattr(others.clusters, part))
             np.testing.assert_allclose(mine.clusters.weight, others.clusters.weight, rtol=rtol)
     assert list(found.groups) == list(wanted.groups)
-    for label, part in found.groups.items():
-        assert_same_sums(part, wanted.groups[label], rtol)
+    for label, group in found.groups.items():
+        assert_same_sums(group, wanted.groups[label], rtol)

@@ -15,10 +15,8 @@ import pytest
 
 import isocost as ic
 from tests.auditing.worlds import ASYMMETRIC, drawn
-from tests.engines import Engine, dask_cluster, engine
+from tests.engines import Engine
 from tests.frames.same import assert_same_sums
-
-__all__ = ["dask_cluster", "engine"]
 
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet:FutureWarning")
 
@@ -33,7 +31,7 @@ ARRAYS: dict[str, Any] = {
     **dict(zip(P, WORLD.P.T, strict=True)),
     "y": WORLD.y,
     "w": RANDOM.integers(0, 4, ROWS) * 1.5,
-    "g": np.array(["north", "south", "O'Hare \"x\""])[RANDOM.integers(0, 3, ROWS)],
+    "g": np.array(["north", "south", 'O\'Hare "x"'])[RANDOM.integers(0, 3, ROWS)],
     "day": RANDOM.integers(0, 40, ROWS),
     "done": RANDOM.integers(0, 3, ROWS),
     "u": ic.smooth(ASYMMETRIC).value(WORLD.P) + RANDOM.normal(size=ROWS),
@@ -53,7 +51,7 @@ def question(**asked: Any) -> Question:
     arrays = {
         "weight": "sample_weight",
         "group": "groups",
-        "cluster": "clusters",
+        "cluste": "clusters",
         "decision": "decisions",
         "score": "scores",
     }
@@ -78,7 +76,7 @@ QUESTIONS = {
     "everything": question(decision="done", probabilities=P, score="u", weight="w", group="g"),
     "several numbers": question(probabilities=P, prop=LINEAR),
     "scores of several numbers": question(score=["l0", "l1"], prop=LINEAR, weight="w"),
-    "interior": question(probabilities=P, prop=INTERIOR),
+    "interio": question(probabilities=P, prop=INTERIOR),
 }
 
 
@@ -99,7 +97,7 @@ def test_the_audit_is_that_of_numpy_and_says_what_it_read(engine: Engine) -> Non
         "probabilities": dict(zip(ASYMMETRIC.outcomes, P, strict=True)),
     }
     assert "probabilities from a: p_a, b: p_b" in found.table()
-    assert list(found.readings()) == [name for name in wanted.readings() if not name.endswith("_paper")]
+    assert list(found.readings()) == [name for name in wanted.readings() if not name.endswith("_pape")]
     for name, (_, estimate) in found.readings().items():
         np.testing.assert_allclose(estimate[:3], wanted.readings()[name].estimate[:3], rtol=1e-9, atol=1e-12)
 
@@ -146,7 +144,7 @@ class Spoilt(NamedTuple):
 
     columns: dict[str, Callable[[list[Any]], list[Any]]]
     message: str
-    asked: dict[str, Any] = {}
+    asked: str | None = None
 
 
 def put(*values: Any) -> Callable[[list[Any]], list[Any]]:
@@ -155,38 +153,39 @@ def put(*values: Any) -> Callable[[list[Any]], list[Any]]:
 
 
 SPOILT = {
-    "missing": Spoilt({"p_b": put(None, float("nan"))}, r"2 of 1,500 rows have a missing probability, such as the one "),
+    "missing": Spoilt({"p_b": put(None, float("nan"))}, "2 of 1,500 rows have a missing probability, such as the one "),
     "negative": Spoilt(
-        {"p_a": put(-0.5)}, r"1 of 1,500 rows has a probability below 0, such as the one with p_a = -0\.5, p_b = "
+        {"p_a": put(-0.5)}, "1 of 1,500 rows has a probability below 0, such as the one with p_a = -0.5, p_b = "
     ),
     "infinite": Spoilt({"p_a": put(float("inf"))}, "1 of 1,500 rows has an infinite probability"),
     "sum": Spoilt(
         {name: put(0.5, 0.25) for name in P},
-        r"1 of 1,500 rows has probabilities that do not sum to 1 within 1e-06, such as the one with "
-        r"p_a = 0\.5, p_b = 0\.5, p_c = 0\.5, p_d = 0\.5\. Divide them by their sum\.",
+        "1 of 1,500 rows has probabilities that do not sum to 1 within 1e-06, such as the one with "
+        "p_a = 0.5, p_b = 0.5, p_c = 0.5, p_d = 0.5. Divide them by their sum.",
     ),
     "several": Spoilt(
         {"p_a": put(None, -1.0, 2.0), "y": put("a", "a", "a", "e")},
-        "1 of 1,500 rows has a value for the outcome that is not one of the labels 'a', 'b', 'c', 'd', such as the one "
-        "with y = 'e'. 1 of 1,500 rows has a missing probability. 1 of 1,500 rows has a probability below 0. 1 of 1,500 "
-        "rows has probabilities that do not",
+        "1 of 1,500 rows has a value for the outcome that is not one of the labels 'a', 'b', 'c', 'd', such as the "
+        "one with y = 'e'. 1 of 1,500 rows has a missing probability. 1 of 1,500 rows has a probability below 0. "
+        "1 of 1,500 rows has probabilities that do not",
     ),
     "outcome": Spoilt({"y": put(None, None)}, "2 of 1,500 rows have no outcome, such as the one with y = "),
-    "decision": Spoilt({"done": put(7)}, "1 of 1,500 rows has a value for the decision", {"decision": "done"}),
-    "score": Spoilt({"u": put(float("nan"), None)}, "2 of 1,500 rows have no finite score", {"score": "u"}),
-    "weight": Spoilt({"w": put(-1.0, None)}, "2 of 1,500 rows have no finite weight that is at least 0", {"weight": "w"}),
-    "group": Spoilt({"g": put(None)}, "1 of 1,500 rows has no group, such as", {"group": "g"}),
+    "decision": Spoilt({"done": put(7)}, "1 of 1,500 rows has a value for the decision", "decision"),
+    "score": Spoilt({"u": put(float("nan"), None)}, "2 of 1,500 rows have no finite score", "score"),
+    "weight": Spoilt({"w": put(-1.0, None)}, "2 of 1,500 rows have no finite weight that is at least 0", "weight"),
+    "group": Spoilt({"g": put(None)}, "1 of 1,500 rows has no group, such as", "group"),
 }
 
 
 @pytest.mark.parametrize("name", SPOILT)
 def test_rows_that_cannot_be_read_are_counted_and_shown(engine: Engine, name: str) -> None:
     spoilt = SPOILT[name]
-    columns = {c: spoilt.columns.get(c, lambda x: x)(list(column)) for c, column in COLUMNS.items()}
-    with pytest.raises(ic.PredictionError, match=spoilt.message if "\\" in spoilt.message else None) as caught:
-        ic.audit_frame(ASYMMETRIC, engine.of(columns), "y", **({"probabilities": P} | spoilt.asked))
-    if "\\" not in spoilt.message:
-        assert str(caught.value).startswith(spoilt.message)
+    more = {"decision": "done", "score": "u", "weight": "w", "group": "g"}
+    asked: dict[str, Any] = {"probabilities": P} | ({spoilt.asked: more[spoilt.asked]} if spoilt.asked else {})
+    columns = {c: spoilt.columns.get(c, list)(column) for c, column in COLUMNS.items()}
+    with pytest.raises(ic.PredictionError) as caught:
+        ic.audit_frame(ASYMMETRIC, engine.of(columns), "y", **asked)
+    assert str(caught.value).startswith(spoilt.message)
 
 
 def test_columns_of_zeros_only_and_no_rows(engine: Engine) -> None:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import math
 import sys
 from collections.abc import Sequence
-from itertools import combinations
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.collections import LineCollection
+from matplotlib.collections import EllipseCollection, LineCollection
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 
 import isocost as ic
 from isocost.plot import simplex
+from isocost.simplex import sample_simplex
+from tests.plot.drawn import png, require_texts_apart
 
 EXAMPLE = [[0, 3, 5], [1, 0, 3], [3, 1, 0]]
 NASTY = ["$100–$500", "<script>", "_x^2 $\\frac"]
@@ -32,15 +31,6 @@ def example(
 
 def embedding() -> ic.SmoothProperty:
     return ic.smooth(example(), method="embedding", ratios=[0.5])
-
-
-def png(ax: Axes) -> bytes:
-    buffer = io.BytesIO()
-    figure = ax.figure
-    assert isinstance(figure, Figure)
-    FigureCanvasAgg(figure)
-    figure.savefig(buffer, format="png")
-    return buffer.getvalue()
 
 
 def lines(ax: Axes, label: str) -> list[np.ndarray]:
@@ -136,21 +126,6 @@ def every_kind() -> dict[str, ic.SmoothProperty | ic.LinearProperty]:
     }
 
 
-def shown_texts(ax: Axes) -> list[Text]:
-    legend = ax.get_legend()
-    texts = [*ax.texts, ax.title, *([] if legend is None else legend.get_texts())]
-    return [text for text in texts if text.get_text()]
-
-
-def require_texts_apart(ax: Axes) -> None:
-    shown = shown_texts(ax)
-    for one, other in combinations(shown, 2):
-        assert not one.get_window_extent().overlaps(other.get_window_extent()), (one, other)
-    for text in shown:
-        box, whole = text.get_window_extent(), ax.figure.bbox
-        assert whole.contains(box.x0, box.y0) and whole.contains(box.x1, box.y1), text
-
-
 @pytest.mark.parametrize("kind", every_kind())
 @pytest.mark.parametrize("size", [(3.3, 3.25), (7.0, 6.0)])
 def test_every_kind_is_drawn_with_its_texts_apart(kind: str, size: tuple[float, float]) -> None:
@@ -242,3 +217,51 @@ def test_without_matplotlib_the_message_names_the_extra(monkeypatch: pytest.Monk
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ImportError, match=r"pip install 'isocost\[plot\]'"):
         simplex(embedding())
+
+
+def dots(ax: Axes) -> EllipseCollection:
+    (found,) = (c for c in ax.collections if isinstance(c, EllipseCollection))
+    return found
+
+
+def test_predictions_are_dots_whose_area_is_their_share() -> None:
+    ax = simplex(embedding(), predictions=[[1, 0, 0], [1, 0, 0], [0, 0, 1]], sample_weight=[1, 1, 0.5])
+    found = dots(ax)
+    places = np.asarray(found.get_offsets())
+    np.testing.assert_allclose(places[np.argsort(places[:, 0])], [[0, 0], [1, 0]], atol=1e-12)
+    widths = np.sort(found.get_widths())
+    assert widths[1] / widths[0] == pytest.approx(2)  # four times the weight
+    assert "largest dot: 80 %\nof 3 predictions" in texts(ax)
+    assert png(ax)
+
+
+def test_a_point_is_ringed_and_explained() -> None:
+    ax = simplex(embedding(), point=[0.25, 0.6, 0.15])
+    (level,) = (line for line in ax.lines if line.get_label() == "its level set")
+    top = level.get_ydata() / (math.sqrt(3) / 2)  # type: ignore[operator]
+    right = level.get_xdata() - top / 2  # type: ignore[operator]
+    P = np.clip(np.column_stack([1 - top - right, top, right]), 0, 1)
+    np.testing.assert_allclose(embedding().value(P), embedding().value([[0.25, 0.6, 0.15]])[0], atol=1e-9)
+    ring = [line for line in ax.lines if line.get_label() == "point"]
+    np.testing.assert_allclose(np.asarray(ring[0].get_xydata())[0], [0.6 * 0.5 + 0.15, 0.6 * math.sqrt(3) / 2])
+    words = texts(ax)[-1]
+    assert words == "mild 25 %, moderate 60 %, severe 15 %\nscore 1.04, between the cuts 0.5 and 2: test"
+    require_texts_apart(ax)
+
+
+@pytest.mark.parametrize("kind", every_kind())
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_kind_shows_a_point_and_predictions(kind: str, dark: bool) -> None:
+    P = sample_simplex(200, 3, seed=2)
+    ax = simplex(every_kind()[kind], predictions=P, point=[0.2, 0.5, 0.3], dark=dark)
+    require_texts_apart(ax)
+    assert png(ax)
+
+
+@pytest.mark.parametrize("argument", ["predictions", "point"])
+def test_what_is_no_distribution_is_refused_before_anything_is_drawn(argument: str) -> None:
+    ax = Figure().subplots()
+    wrong: dict[str, Any] = {"predictions": [[0.5, 0.2, 0.2]], "point": [0.5, 0.2, 0.2]}
+    with pytest.raises(ic.PredictionError, match="sums to"):
+        simplex(embedding(), ax=ax, **{argument: wrong[argument]})
+    assert not ax.texts

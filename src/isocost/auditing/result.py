@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from isocost.auditing.certificates import Certificate
 from isocost.auditing.decomposition import DECOMPOSITION, Decomposition
@@ -26,7 +24,11 @@ from isocost.auditing.reliability import Reliability
 from isocost.costs import CostMatrix
 from isocost.interface import Property
 from isocost.labels import Label
+from isocost.plain import to_plain
 from isocost.property import SmoothProperty
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["Audit", "DistributionCalibration", "Reading"]
 
@@ -199,8 +201,14 @@ class Audit:
         found["decisions"], found["outcomes"] = self.cost.decisions, self.cost.outcomes
         found["bounds"] = self.bounds
         found["property"] = {"method": self.prop.method, "why": self.prop.why}
-        plain: dict[str, Any] = _plain(found)
+        plain: dict[str, Any] = to_plain(found)
         return plain
+
+    def plot(self, **options: Any) -> Axes:
+        """Draw the reliability curve, or the certificate where there is none; see :func:`isocost.plot.overview`."""
+        from isocost.plot import overview
+
+        return overview(self, **options)
 
     def __repr__(self) -> str:
         return f"Audit of {self.rows} rows: mean cost {self.mean_cost}; {self.certificate}"
@@ -227,24 +235,3 @@ def _status(verdict: Any) -> str:
 def _aligned(lines: list[list[str]]) -> list[str]:
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
-
-
-def _plain(value: Any) -> Any:
-    """Plain JSON values."""
-    if isinstance(value, Audit):
-        return value.to_dict()
-    if hasattr(value, "_asdict"):
-        return _plain(value._asdict())
-    if hasattr(value, "__dataclass_fields__"):
-        return _plain({name: getattr(value, name) for name in value.__dataclass_fields__})
-    if isinstance(value, dict):
-        return {str(name): _plain(x) for name, x in value.items()}
-    if isinstance(value, np.ndarray):
-        return _plain(value.tolist())
-    if isinstance(value, (list, tuple)):
-        return [_plain(x) for x in value]
-    if isinstance(value, np.generic):
-        return _plain(value.item())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else "inf" if value > 0 else "-inf"
-    return value if isinstance(value, (int, float, str, bool)) or value is None else str(value)

@@ -114,11 +114,10 @@ def checked_columns(
             raise PredictionError(
                 f"`score` must name {'one column' if wanted == 1 else f'a list of {wanted} columns'}; got {score!r}"
             )
-    for what, name in (("outcome", outcome), ("decision", decision), ("weight", weight), ("group", group)):
-        if name is not None:
-            _text(name, what)
-    if cluster is not None:
-        _text(cluster, "cluster")
+    single = {"outcome": outcome, "decision": decision, "weight": weight, "group": group, "cluster": cluster}
+    for what, column in single.items():
+        if column is not None:
+            _text(column, what)
     named = () if probabilities is None else probability_columns(probabilities, prop.outcomes)
     return Columns(outcome, named, scores, decision, weight, group, cluster)
 

@@ -81,7 +81,7 @@ def opened(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
     except ImportError:
         raise ImportError("frames need narwhals: pip install 'isocost[frames]'") from None
     try:
-        found = nw.from_native(frame)
+        found: nw.DataFrame[Any] | nw.LazyFrame[Any] = nw.from_native(frame)
     except TypeError:
         raise PredictionError(
             "the frame must be of pandas, polars, pyarrow, DuckDB, PySpark, Dask or Ibis; "
@@ -114,7 +114,11 @@ def collected(frame: nw.DataFrame[Any] | nw.LazyFrame[Any]) -> dict[str, NDArray
 
     if isinstance(frame, nw.LazyFrame):
         if frame.implementation.is_duckdb():  # by itself, without pyarrow
-            return {name: np.ma.getdata(column) for name, column in frame.to_native().fetchnumpy().items()}
+            columns = frame.to_native().fetchnumpy()
+            return {
+                name: x.astype(object).filled(None) if np.ma.is_masked(x) else np.ma.getdata(x)
+                for name, x in columns.items()
+            }
         # Polars works through a file larger than memory only if asked to.
         frame = frame.collect(engine="streaming") if frame.implementation.is_polars() else frame.collect()
     return {name: frame[name].to_numpy() for name in frame.columns}

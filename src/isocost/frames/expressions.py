@@ -87,7 +87,7 @@ def _with_root(frame: Frame, prop: SmoothProperty, names: Sequence[str], to: str
     frame = frame.with_columns(**{f"{to}_e{j}": dot(names, prop.values[j]) for j in range(m)})
     at = [nw.col(f"{to}_e{j}") for j in range(m)]
 
-    def root(j: int) -> nw.Expr:
+    def root(j: int) -> Any:
         if j == 0:
             return knots[0] - at[0]
         if j == m:
@@ -98,7 +98,7 @@ def _with_root(frame: Frame, prop: SmoothProperty, names: Sequence[str], to: str
 
 
 def _moved_inside(frame: Frame, names: Sequence[str], floor: float, to: str) -> tuple[Frame, list[str]]:
-    """p mixed with just so much of the uniform distribution that none is below the floor."""
+    """P mixed with just so much of the uniform distribution that none is below the floor."""
     import narwhals.stable.v2 as nw
 
     least, level = list(names), 0
@@ -125,8 +125,11 @@ def decision_position(frame: Frame, prop: Property, scores: Sequence[str], to: s
         repeats = np.r_[np.diff(prop.cuts) == 0, False][: len(prop.cuts)]  # the first of a repeated cut is closed
         return frame.with_columns(**{to: marks_passed(nw.col(scores[0]), prop.cuts, repeats)})
     assert isinstance(prop, LinearProperty)
-    costs = {f"{to}_c{r}": dot(scores, row) + float(prop.offsets[r]) for r, row in enumerate(prop.weights)} if scores \
+    costs = (
+        {f"{to}_c{r}": dot(scores, row) + float(prop.offsets[r]) for r, row in enumerate(prop.weights)}
+        if scores
         else {f"{to}_c0": nw.lit(0.0)}
+    )
     frame = frame.with_columns(**costs, **{f"{to}_r{r}": nw.lit(float(r)) for r in range(len(costs))})
     left, level = [(f"{to}_c{r}", f"{to}_r{r}") for r in range(len(costs))], 0
     while len(left) > 1:  # a tournament; the earlier decision wins a tie
@@ -151,18 +154,12 @@ def grid_cell(frame: Frame, grid: Grid, score: str, cell: str, offset: str) -> F
     step = (
         nw.when(u <= low)
         .then(0.0)
-        .otherwise(
-            nw.when(u > high).then(CELLS + 1.0).otherwise(((u - low) * inverse).ceil().cast(nw.Float64))
-        )
+        .otherwise(nw.when(u > high).then(CELLS + 1.0).otherwise(((u - low) * inverse).ceil().cast(nw.Float64)))
     )
     frame = frame.with_columns(**{f"{cell}_step": step})
     s = nw.col(f"{cell}_step")
     s = nw.when((s > CELLS) & (u <= high)).then(float(CELLS)).otherwise(s)
     frame = frame.with_columns(**{f"{cell}_step": s})
     s = nw.col(f"{cell}_step")
-    origin = (
-        nw.when(s <= 0)
-        .then(low)
-        .otherwise(nw.when(s > CELLS).then(high).otherwise(low + (s - 0.5) / inverse))
-    )
+    origin = nw.when(s <= 0).then(low).otherwise(nw.when(s > CELLS).then(high).otherwise(low + (s - 0.5) / inverse))
     return frame.with_columns(**{cell: s + marks_passed(u, grid.marks, grid.closed), offset: u - origin})

@@ -15,7 +15,16 @@ from isocost.probabilities import SUM_TOLERANCE
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-__all__ = ["LARGEST", "Fault", "fine", "first_fault", "label_faults", "number_fault", "probability_faults", "raise_faults"]
+__all__ = [
+    "LARGEST",
+    "Fault",
+    "fine",
+    "first_fault",
+    "label_faults",
+    "number_fault",
+    "probability_faults",
+    "raise_faults",
+]
 
 LARGEST = float(np.finfo(np.float64).max)
 

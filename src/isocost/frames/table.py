@@ -88,7 +88,9 @@ def tally_from(raw: Mapping[str, NDArray[Any]], keys: Keys) -> Tally:
         here = of_line.reshape(-1) == i
         part = {name: column[here] for name, column in table.items()}
         found[label] = _tally(part, keys, clusters and (clusters[0], clusters[1][here]))
-    return Tally(whole.cost, whole.prop, whole.rows, whole.weights, whole.taken, whole.pairs, whole.cells, whole.scores, found)
+    return Tally(
+        whole.cost, whole.prop, whole.rows, whole.weights, whole.taken, whole.pairs, whole.cells, whole.scores, found
+    )
 
 
 def _labels(column: NDArray[Any]) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""The reproduction as a table of 120 columns."""
+"""The reproduction as a table, of 120 columns where there is room."""
 
 from __future__ import annotations
 
@@ -11,17 +11,21 @@ from isocost.paper.check import Check, Verdict
 
 __all__ = ["summary", "table_text"]
 
-WIDTHS = (23, 42, 42, 7)
 GAP = "  "
-WIDTH = sum(WIDTHS) + 3 * len(GAP)
+WIDTH = 120
+VERDICT = 7
+
+Widths = tuple[int, int, int, int]
 
 
-def table_text(checks: Sequence[Check]) -> str:
+def table_text(checks: Sequence[Check], width: int = WIDTH) -> str:
     """Checks grouped under headings, wrapped and aligned, with a final line of counts.
 
     Parameters
     ----------
     checks : sequence of Check
+    width : int
+        Columns, from 60 to 120; beyond these the nearer end is taken.
 
     Examples
     --------
@@ -30,12 +34,14 @@ def table_text(checks: Sequence[Check]) -> str:
     >>> text.splitlines()[-1]
     '1 check: 1 agrees, 0 errata confirmed, 0 cited, 0 failed'
     """
+    widths = _widths(min(max(width, 60), WIDTH))
+    width = sum(widths) + 3 * len(GAP)
     lines: list[str] = []
     for heading, group in groupby(checks, key=lambda check: check.group):
-        header = _row(("", "paper", "isocost" if heading != "Errata" else "right, by isocost", ""), WIDTHS)
-        lines += ["", "━" * WIDTH, heading, header.rstrip(), "─" * WIDTH]
+        header = _row(("", "paper", "isocost" if heading != "Errata" else "right, by isocost", ""), widths)
+        lines += ["", "━" * width, heading, header.rstrip(), "─" * width]
         for check in group:
-            lines += _lines_of(check)
+            lines += _lines_of(check, widths)
     return "\n".join([*lines[1:], "", summary(checks)])
 
 
@@ -60,14 +66,21 @@ def summary(checks: Sequence[Check]) -> str:
     return f"{total}: {agree} {agrees}, {errata} errata confirmed, {cited} cited, {failed} failed"
 
 
-def _lines_of(check: Check) -> list[str]:
-    place = [f"  {line}" for line in textwrap.wrap(check.where, WIDTHS[0] - 2)]
-    left = [*textwrap.wrap(check.name, WIDTHS[0]), *place]
-    columns = [textwrap.wrap(text, width) for text, width in zip(_texts(check), WIDTHS[1:], strict=True)]
-    right = [_row(cells, WIDTHS[1:]) for cells in zip_longest(*columns, fillvalue="")]
+def _widths(width: int) -> Widths:
+    """Place, the paper's words, ours, and the verdict: 23, 42, 42 and 7 of 120."""
+    room = width - VERDICT - 3 * len(GAP)
+    place = round(room * 23 / 107)
+    return place, (room - place) // 2, room - place - (room - place) // 2, VERDICT
+
+
+def _lines_of(check: Check, widths: Widths) -> list[str]:
+    place = [f"  {line}" for line in textwrap.wrap(check.where, widths[0] - 2)]
+    left = [*textwrap.wrap(check.name, widths[0]), *place]
+    columns = [textwrap.wrap(text, width) for text, width in zip(_texts(check), widths[1:], strict=True)]
+    right = [_row(cells, widths[1:]) for cells in zip_longest(*columns, fillvalue="")]
     # The note runs over all three columns, beside what is left of the first.
-    right += textwrap.wrap(check.note, sum(WIDTHS[1:]), initial_indent="· ", subsequent_indent="  ")
-    return [_row(cells, (WIDTHS[0], 0)).rstrip() for cells in zip_longest(left, right, fillvalue="")]
+    right += textwrap.wrap(check.note, sum(widths[1:]), initial_indent="· ", subsequent_indent="  ")
+    return [_row(cells, (widths[0], 0)).rstrip() for cells in zip_longest(left, right, fillvalue="")]
 
 
 def _texts(check: Check) -> tuple[str, str, str]:

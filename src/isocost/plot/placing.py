@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["label_spot", "number_text", "round_levels", "spaced", "spread"]
+__all__ = ["label_spot", "number_text", "percent_text", "round_levels", "spaced", "spread"]
 
 Floats = NDArray[np.float64]
 
@@ -52,6 +52,17 @@ def number_text(value: float, width: float) -> str:
     return "0" if text == "-0" else text.replace("-", "−")
 
 
+def percent_text(share: float) -> str:
+    """A share as percent, to two digits.
+
+    Examples
+    --------
+    >>> percent_text(1.0), percent_text(0.123), percent_text(0.00456), percent_text(0.0)
+    ('100 %', '12 %', '0.46 %', '0 %')
+    """
+    return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.2g} %"
+
+
 def spaced(places: Iterable[float], widths: Iterable[float], gap: float) -> list[int]:
     """Which of the texts centred at these places to keep so that none overlap; earlier ones go first.
 
@@ -86,7 +97,9 @@ def spread(places: Floats, widths: Floats, gap: float) -> Floats:
     return np.asarray(np.where(a <= b, least, -np.inf).max(axis=0) + offsets)
 
 
-def label_spot(polygon: Floats, width: float, height: float) -> tuple[float, float] | None:
+def label_spot(
+    polygon: Floats, width: float, height: float, avoid: tuple[float, float] | None = None
+) -> tuple[float, float] | None:
     """Centre of the roomiest place for a box inside a convex polygon, or None where none fits.
 
     Parameters
@@ -95,6 +108,8 @@ def label_spot(polygon: Floats, width: float, height: float) -> tuple[float, flo
         Corners in the plane, in turn.
     width, height : float
         Of the box.
+    avoid : tuple of float, optional
+        A point that the box must not cover.
 
     Examples
     --------
@@ -115,9 +130,13 @@ def label_spot(polygon: Floats, width: float, height: float) -> tuple[float, flo
     centres = np.stack([x.ravel(), y.ravel()], axis=1)
     reach = np.abs(inward) @ np.array([width, height]) / 2
     room = (centres @ inward.T - (starts * inward).sum(axis=1) - reach).min(axis=1)
+    if avoid is not None:
+        apart = np.abs(centres - avoid)
+        room[(apart[:, 0] < width / 2) & (apart[:, 1] < height / 2)] = -np.inf
     # Of the places with about the most room take their middle: a strip has many.
     best = room.max()
     if best < 0:
         return None
-    spot = centres[room >= best - 0.02 * max(right - left, top - bottom)].mean(axis=0)
+    near = centres[room >= best - 0.02 * max(right - left, top - bottom)]
+    spot = near.mean(axis=0) if avoid is None else centres[room.argmax()]
     return float(spot[0]), float(spot[1])

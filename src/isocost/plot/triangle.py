@@ -5,40 +5,56 @@ layout.py says what lies where; here it is drawn.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from isocost.exceptions import CostMatrixError
 from isocost.linear_property import LinearProperty
 from isocost.plot import geometry, placing
-from isocost.plot.layout import Layout, Scale, layout_of
+from isocost.plot.layout import Layout, layout_of
+from isocost.plot.overlays import draw_density, draw_point
+from isocost.plot.style import (
+    LITERAL,
+    NORMAL,
+    SMALL,
+    Theme,
+    cell_colours,
+    literal_legend,
+    new_axes,
+    put_text,
+    size_of,
+    theme_of,
+    wrapped,
+)
+from isocost.plot.triangle_scale import draw_scale
+from isocost.probabilities import validated_rows
 from isocost.property import SmoothProperty
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.text import Text
 
 __all__ = ["simplex"]
 
-# Light colours that stay apart, and in order, for every kind of colour vision (after Paul Tol's "iridescent").
-PALETTE = ("#f6f2bd", "#cfe8cc", "#a6d7dd", "#82bfe6", "#959ed4")
-INK, GREY = "#1a1a1a", "#5f6670"
-LITERAL: dict[str, Any] = {"parse_math": False, "usetex": False}  # a $ is a dollar
-SMALL, NORMAL = 6.5, 8.0  # points
-GAP = 0.02  # between the numbers of the scale
+Floats = NDArray[np.float64]
+
 LOWER = -0.1  # where the names of the lower corners start, below the numbers
 BARE = -0.03  # the same where there are no numbers
+WORDS = 0.17  # height of the explanation of a point
 
 
 def simplex(
     prop: SmoothProperty | LinearProperty,
     *,
+    predictions: Any = None,
+    sample_weight: ArrayLike | None = None,
+    point: Any = None,
     ax: Axes | None = None,
     levels: int | Sequence[float] = 20,
     title: str | None = None,
+    dark: bool = False,
 ) -> Axes:
     """Draw a property Γ of three outcomes on the triangle of their distributions.
 
@@ -54,6 +70,12 @@ def simplex(
     ----------
     prop : SmoothProperty or LinearProperty
         With three outcomes.
+    predictions : array_like or frame, shape (N, 3), optional
+        Probabilities, drawn as dots whose area is the share of them that lies there.
+    sample_weight : array_like, shape (N,), optional
+        Of the predictions.
+    point : array_like, shape (3,), optional
+        One distribution, ringed, with its level set dashed; below stands why it gets its decision.
     ax : matplotlib Axes, optional
         Where to draw; a new figure, 3.3 inches wide and outside pyplot, by default.
     levels : int or sequence of float
@@ -61,6 +83,8 @@ def simplex(
         of which those outside the range have no line. Not used for a LinearProperty.
     title : str, optional
         Drawn above, as it is.
+    dark : bool
+        For a dark background.
 
     Returns
     -------
@@ -71,6 +95,8 @@ def simplex(
     ------
     CostMatrixError
         Where there are not three outcomes.
+    PredictionError
+        Where `predictions` or `point` are not distributions.
     ImportError
         Where matplotlib is missing.
 
@@ -83,10 +109,40 @@ def simplex(
     >>> ax = isocost.plot.simplex(ic.smooth(cost), title="When to treat")
     >>> [text.get_text() for text in ax.texts][:7]
     ['mild', 'moderate', 'severe', 'score →', 'wait', 'test', 'treat']
-    >>> ax = isocost.plot.simplex(ic.linear(cost))
-    >>> [text.get_text() for text in ax.texts]
-    ['mild', 'moderate', 'severe', 'wait', 'test', 'treat']
+    >>> ax = isocost.plot.simplex(ic.linear(cost), point=[0.25, 0.6, 0.15])
+    >>> print(ax.texts[-1].get_text())
+    mild 25 %, moderate 60 %, severe 15 %
+    test: costs 0.65 less than treat, the next best
     """
+    _require_triangle(prop)
+    # All input is looked at before anything is drawn.
+    P = None if predictions is None else np.asarray(validated_rows(predictions, prop.outcomes), dtype=np.float64)
+    p = None if point is None else np.asarray(validated_rows(_one_row(point), prop.outcomes), dtype=np.float64)[0]
+    layout = layout_of(prop, levels)
+    theme, words = theme_of(dark), 0.0 if p is None else WORDS
+    if ax is None:
+        height = 3.0 + 0.45 * (p is not None)
+        ax = new_axes(
+            theme, (3.3, height + 0.25 * (title is not None)), (0.01, 0.01, 0.98, 0.98 if title is None else 0.9)
+        )
+    ax.set(aspect="equal", xlim=(-0.13, 1.13), ylim=(-0.2 - words, geometry.HEIGHT + 0.09))
+    ax.axis("off")
+    ax.apply_aspect()  # texts are measured from here on
+    if title is not None:
+        ax.set_title(title, fontsize=NORMAL + 1, color=theme.ink, **LITERAL)
+    _draw_corners(ax, theme, [prop.outcomes[y] for y in layout.corners], scale=layout.scale is not None)
+    _draw_cells(ax, theme, layout, [str(label) for label in prop.decisions], p)
+    _draw_lines(ax, theme, layout)
+    if P is not None:
+        draw_density(ax, theme, P, sample_weight, layout.corners)
+    if layout.scale:
+        draw_scale(ax, theme, layout.scale)
+    if p is not None:
+        draw_point(ax, theme, prop, p, layout.corners, -0.2)
+    return ax
+
+
+def _require_triangle(prop: object) -> None:
     if not isinstance(prop, (SmoothProperty, LinearProperty)):
         raise CostMatrixError(
             f"plot.simplex draws a SmoothProperty or a LinearProperty; got {type(prop).__name__}. "
@@ -95,157 +151,66 @@ def simplex(
     if len(prop.outcomes) != 3:
         raise CostMatrixError(
             f"plot.simplex draws a triangle, so there must be 3 outcomes; got {len(prop.outcomes)}. "
-            "Merge outcomes in the cost matrix, or look at prop.value(P) of your own predictions instead"
+            "Merge outcomes in the cost matrix, or draw plot.ladder(prop), which takes any number of them"
         )
-    layout = layout_of(prop, levels)
-    ax = _own_axes(title) if ax is None else ax
-    ax.set(aspect="equal", xlim=(-0.13, 1.13), ylim=(-0.2, geometry.HEIGHT + 0.09))
-    ax.axis("off")
-    ax.apply_aspect()  # texts are measured from here on
-    if title is not None:
-        ax.set_title(title, fontsize=NORMAL + 1, color=INK, **LITERAL)
-    _draw_corners(ax, [prop.outcomes[y] for y in layout.corners], scale=layout.scale is not None)
-    _draw_cells(ax, layout, [str(label) for label in prop.decisions])
-    _draw_lines(ax, layout)
-    if layout.scale:
-        _draw_scale(ax, layout.scale)
-    return ax
 
 
-def _own_axes(title: str | None) -> Axes:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise ImportError("isocost.plot needs matplotlib: pip install 'isocost[plot]'") from error
-    figure = Figure(figsize=(3.3, 3.0 if title is None else 3.25), facecolor="white")
-    return figure.add_axes((0.01, 0.01, 0.98, 0.98 if title is None else 0.9))
+def _one_row(point: Any) -> Any:
+    return point if hasattr(point, "columns") or np.ndim(point) != 1 else [point]
 
 
-def _text(ax: Axes, x: float, y: float, text: str, **style: Any) -> Text:
-    """Text as the user wrote it."""
-    return ax.text(x, y, text, **{"color": INK, "fontsize": NORMAL, **LITERAL, **style})
-
-
-def _size(ax: Axes, text: Text) -> tuple[float, float]:
-    """Width and height of a text in the units of the picture."""
-    box = text.get_window_extent().transformed(ax.transData.inverted())
-    return box.width, box.height
-
-
-def _draw_corners(ax: Axes, outcomes: Sequence[object], scale: bool) -> None:
+def _draw_corners(ax: Axes, theme: Theme, outcomes: Sequence[object], scale: bool) -> None:
     left, top, right = (str(outcome) for outcome in outcomes)
     below = LOWER if scale else BARE
     lower: dict[str, Any] = {"va": "top", "fontweight": "bold"}
-    first = _text(ax, -0.1, below, _wrapped(left, 22), ha="left", **lower)
-    _text(ax, 0.5, geometry.HEIGHT + 0.02, _wrapped(top, 16), ha="center", va="bottom", fontweight="bold")
-    last = _text(ax, 1.1, below, _wrapped(right, 22), ha="right", **lower)
+    first = put_text(ax, theme, -0.1, below, wrapped(left, 22), ha="left", **lower)
+    put_text(ax, theme, 0.5, geometry.HEIGHT + 0.02, wrapped(top, 16), ha="center", va="bottom", fontweight="bold")
+    last = put_text(ax, theme, 1.1, below, wrapped(right, 22), ha="right", **lower)
     if not scale:
         return
     # The axis has its name where the corners leave room for it.
-    name = _text(ax, 0.5, LOWER - 0.005, "score →", ha="center", va="top", fontsize=SMALL, color=GREY)
-    if max(_size(ax, first)[0], _size(ax, last)[0]) + _size(ax, name)[0] / 2 > 0.58:
+    style: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": SMALL, "color": theme.grey}
+    name = put_text(ax, theme, 0.5, LOWER - 0.005, "score →", **style)
+    if max(size_of(ax, first)[0], size_of(ax, last)[0]) + size_of(ax, name)[0] / 2 > 0.58:
         name.remove()
 
 
-def _wrapped(label: str, most: int) -> str:
-    """A long label in lines of at most so many characters, so that it meets no other."""
-    return label if len(label) <= most else "\n".join(textwrap.wrap(label, most))
-
-
-def _draw_cells(ax: Axes, layout: Layout, labels: Sequence[str]) -> None:
-    from matplotlib.colors import LinearSegmentedColormap
+def _draw_cells(ax: Axes, theme: Theme, layout: Layout, labels: Sequence[str], p: Floats | None) -> None:
     from matplotlib.patches import Patch, Polygon
 
-    colours = LinearSegmentedColormap.from_list("decisions", PALETTE)(np.linspace(0, 1, len(labels)))
+    avoid = None if p is None else tuple(geometry.to_plane(p, layout.corners).tolist())
     tiny: list[tuple[str, Any]] = []
+    colours = cell_colours(theme, len(labels))
     for polygon, room, label, colour in zip(layout.cells, layout.rooms, labels, colours, strict=True):
         if len(polygon) >= 3:
             ax.add_patch(Polygon(polygon, facecolor=colour, edgecolor="none", label=f"cell {label}"))
-        text = _text(ax, 0, 0, label, ha="center", va="center", zorder=5)
+        text = put_text(ax, theme, 0, 0, label, ha="center", va="center", zorder=5)
         text.set_bbox({"facecolor": colour, "edgecolor": "none", "boxstyle": "round,pad=0.15"})
-        width, height = _size(ax, text)
-        spot = placing.label_spot(room, width + 0.03, height + 0.03)
+        width, height = size_of(ax, text)
+        spot = placing.label_spot(room, width + 0.03, height + 0.03, avoid)
         if spot is None:
             text.remove()
-            tiny.append((label, Patch(facecolor=colour, edgecolor=GREY, linewidth=0.5)))
+            tiny.append((label, Patch(facecolor=colour, edgecolor=theme.grey, linewidth=0.5)))
         else:
             text.set_position(spot)
     if tiny:
         if len(tiny) > 6:  # more would run into the triangle
             tiny = [*tiny[:5], (f"+ {len(tiny) - 5} more", Patch(facecolor="none", edgecolor="none"))]
-        # Names are set afterwards: as labels, "_name" and "$…$" would mean something to matplotlib.
-        legend = ax.legend(
-            [patch for _, patch in tiny],
-            [str(i) for i in range(len(tiny))],
-            loc="upper right",
-            fontsize=SMALL,
-            frameon=False,
-            borderaxespad=0,
-            handlelength=1,
-            handletextpad=0.5,
-            labelspacing=0.35,
-        )
-        for (label, _), text in zip(tiny, legend.get_texts(), strict=True):
-            text.set(**LITERAL)
-            text.set_text(_wrapped(label, 16))
+        names = [wrapped(label, 16) for label, _ in tiny]
+        literal_legend(ax, theme, [patch for _, patch in tiny], names, loc="upper right")
 
 
-def _draw_lines(ax: Axes, layout: Layout) -> None:
+def _draw_lines(ax: Axes, theme: Theme, layout: Layout) -> None:
     from matplotlib.collections import LineCollection
     from matplotlib.patches import Polygon
 
     thin, thick = list(layout.lines), list(layout.boundaries)
-    ax.add_collection(LineCollection(thin, colors=GREY, linewidths=0.5, label="level sets", zorder=2))
+    ax.add_collection(LineCollection(thin, colors=theme.grey, linewidths=0.5, label="level sets", zorder=2))
     width = max(0.7, min(1.8, 16 / (len(thick) + 1)))  # thinner where many would hide the cells
     ax.add_collection(
-        LineCollection(thick, colors=INK, linewidths=width, capstyle="butt", label="boundaries", zorder=3)
+        LineCollection(thick, colors=theme.ink, linewidths=width, capstyle="butt", label="boundaries", zorder=3)
     )
+    outline: dict[str, Any] = {"fill": False, "edgecolor": theme.ink, "zorder": 4}
     if layout.rim is not None:
-        ax.add_patch(
-            Polygon(layout.rim, fill=False, edgecolor=INK, linewidth=0.7, linestyle=(0, (4, 3)), label="rim", zorder=4)
-        )
-    ax.add_patch(Polygon(geometry.CORNERS, fill=False, edgecolor=INK, linewidth=0.8, joinstyle="round", zorder=4))
-
-
-def _draw_scale(ax: Axes, scale: Scale) -> None:
-    """Scores below the bottom side: all cuts, the ends, and as many levels as there is room for."""
-    low, high = scale.ends
-
-    def text(u: float, x: float, **style: Any) -> Text:
-        number = placing.number_text(u, high - low)
-        return _text(ax, x, -0.04, number, **{"ha": "center", "va": "top", "fontsize": SMALL, "color": GREY, **style})
-
-    # Where a squeezed cell meets the bottom side, the side itself is the foot of its boundaries.
-    wide = scale.cut_feet[np.ptp(scale.cut_feet, axis=1) > 0]
-    for first, last in wide:
-        ax.plot([first, last], [0, 0], color=INK, linewidth=1.8, solid_capstyle="butt", label="stretch", zorder=4)
-    feet = scale.cut_feet.mean(axis=1)
-    bold = [
-        text(u, x, fontweight="bold", fontsize=SMALL + 0.5, color=INK) for u, x in zip(scale.cuts, feet, strict=True)
-    ]
-    widths = np.array([_size(ax, number)[0] for number in bold])
-    if widths.sum() + GAP * len(bold) > 1.2:  # dozens of decisions
-        kept = placing.spaced(feet, widths, GAP)
-        bold = _only(bold, kept)
-        feet, widths = feet[kept], widths[kept]
-    # Cuts too close to stand side by side move apart; a tick leads to each.
-    for number, foot, place in zip(bold, feet, placing.spread(feet, widths, GAP), strict=True):
-        number.set_x(place)
-        ax.plot([foot, place], [0, -0.035], color=INK, linewidth=0.7, label="tick", zorder=1)
-    plain = [text(low, 0.0), text(high, 1.0)]
-    # The shortest numbers are the roundest, so they go first.
-    plain += sorted(
-        (text(u, x) for u, x in zip(scale.levels, scale.level_feet, strict=True)),
-        key=lambda number: len(number.get_text()),
-    )
-    row = bold + plain
-    places = [number.get_position()[0] for number in row]  # the bold ones are just GAP apart
-    _only(row, placing.spaced(places, [_size(ax, number)[0] for number in row], 0.99 * GAP))
-
-
-def _only(texts: Sequence[Text], kept: Sequence[int]) -> list[Text]:
-    """Take the other texts out of the picture."""
-    for i, text in enumerate(texts):
-        if i not in kept:
-            text.remove()
-    return [texts[i] for i in kept]
+        ax.add_patch(Polygon(layout.rim, linewidth=0.7, linestyle=(0, (4, 3)), label="rim", **outline))
+    ax.add_patch(Polygon(geometry.CORNERS, linewidth=0.8, joinstyle="round", **outline))

@@ -40,6 +40,8 @@ class AffineRecalibrator(Recalibrator):
     ----------
     matrix_ : ndarray, shape (d, d)
     offset_ : ndarray, shape (d,)
+    rows_ : int
+        How many rows of the fit had a weight above 0.
     fingerprint_ : str
         Name of the rows of the fit, by which an audit knows them again.
 
@@ -55,6 +57,7 @@ class AffineRecalibrator(Recalibrator):
 
     matrix_: Floats
     offset_: Floats
+    rows_: int
     fingerprint_: str
 
     def __init__(self, prop: LinearProperty, prior: float = 30.0) -> None:
@@ -93,6 +96,7 @@ class AffineRecalibrator(Recalibrator):
         crossed = (shares[:, None] * spread).T @ wanted
         self.matrix_ = np.asarray(np.linalg.lstsq(second + pull, crossed + pull, rcond=None)[0].T)
         self.offset_ = mean - self.matrix_ @ centre
+        self.rows_ = int(np.count_nonzero(weights))
         self.fingerprint_ = fingerprint(scores, positions, weights)
         return self
 

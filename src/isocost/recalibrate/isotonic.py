@@ -60,6 +60,8 @@ class IsotonicRecalibrator(Recalibrator):
         Total weight of each outcome in each block.
     keep_ : float
         The share that is kept.
+    rows_ : int
+        How many rows of the fit had a weight above 0.
     fingerprint_ : str
         Name of the rows of the fit, by which an audit knows them again.
 
@@ -88,6 +90,7 @@ class IsotonicRecalibrator(Recalibrator):
     values_: Floats
     label_weights_: Floats
     keep_: float
+    rows_: int
     fingerprint_: str
 
     def __init__(
@@ -114,6 +117,7 @@ class IsotonicRecalibrator(Recalibrator):
         scores, positions, weights = checked_rows(scores_or_P, y, sample_weight, prop)
         self.keep_ = self._chosen_share(scores, positions, weights) if self.keep == "auto" else _share(self.keep)
         self._pool(scores, positions, weights)
+        self.rows_ = int(np.count_nonzero(weights))
         self.fingerprint_ = fingerprint(scores, positions, weights)
         return self
 

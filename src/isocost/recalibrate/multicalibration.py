@@ -59,6 +59,8 @@ class Multicalibrator(Recalibrator):
     stopped_ : {"tolerance", "held-out loss", "max_steps"}
         Why there are no more steps; the tolerance holds for the first.
     groups_ : Groups
+    rows_ : int
+        How many rows of the fit had a weight above 0.
     fingerprint_ : str
         Name of the rows of the fit, by which an audit knows them again.
 
@@ -84,6 +86,7 @@ class Multicalibrator(Recalibrator):
     held_out_losses_: Floats
     stopped_: str
     groups_: Groups
+    rows_: int
     fingerprint_: str
 
     def __init__(
@@ -131,6 +134,7 @@ class Multicalibrator(Recalibrator):
         self.start_ = levels.start
         watched = Watched(prop, self._started(scores[held]), positions[held], weights[held], masks[held])
         self._walk(levels, watched)
+        self.rows_ = int(np.count_nonzero(weights))
         self.fingerprint_ = fingerprint(scores, positions, weights)
         return self
 

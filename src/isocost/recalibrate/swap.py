@@ -42,6 +42,8 @@ class SwapRecalibrator(Recalibrator):
         Total weight of each outcome where each decision was taken.
     regret_removed_ : float
         By how much the mean cost falls on the fitted rows: their swap regret.
+    rows_ : int
+        How many rows of the fit had a weight above 0.
     fingerprint_ : str
         Name of the rows of the fit, by which an audit knows them again.
 
@@ -60,6 +62,7 @@ class SwapRecalibrator(Recalibrator):
     positions_: NDArray[np.intp]
     weights_: NDArray[np.float64]
     regret_removed_: float
+    rows_: int
     fingerprint_: str
 
     def __init__(self, cost: CostMatrix) -> None:
@@ -95,6 +98,7 @@ class SwapRecalibrator(Recalibrator):
         self.positions_ = np.where(stays, np.arange(k), expected.argmin(axis=1)).astype(np.intp)
         self.map_ = {label: cost.decisions[r] for label, r in zip(cost.decisions, self.positions_, strict=True)}
         self.regret_removed_ = float((own - expected[np.arange(k), self.positions_]).sum())
+        self.rows_ = int(np.count_nonzero(weights))
         self.fingerprint_ = fingerprint(taken, happened, weights)
         return self
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -89,12 +90,15 @@ def smooth(
                 f'{name} belongs to method="smoothest" and method="touching"; got it with method="{method}"'
             )
     slack = checked_slack(0.05 if slack is None else slack)
-    if interior is not None:
-        given_costs = cost.cost if isinstance(cost, Ordering) else cost
+    given_costs = cost.cost if isinstance(cost, Ordering) else cost
+    if interior is None:
+        prop = _built(cost if isinstance(cost, Ordering) else cost.ordering(), method, norm, slack, ratios)
+    else:
         floor = checked_floor(interior, len(given_costs.outcomes))
         prop = on_labels(_built(inner_ordering(given_costs, floor), method, norm, slack, ratios), floor)
-        return in_units_of_p(prop) if method in LAID_OUT and len(prop.cuts) > 1 else prop
-    return _built(cost if isinstance(cost, Ordering) else cost.ordering(), method, norm, slack, ratios)
+        if method in LAID_OUT and len(prop.cuts) > 1:
+            prop = in_units_of_p(prop)
+    return replace(prop, cost=given_costs)
 
 
 def _built(
