@@ -83,7 +83,7 @@ def dask_cluster_of_two() -> Iterator[Any]:
     local: Any = distributed.LocalCluster
     of: Any = distributed.Client
     with (
-        local(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster,
+        local(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", host="127.0.0.1") as cluster,
         of(cluster) as client,
     ):
         yield client
