@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from isocost.auditing.certificates import Certificate
 from isocost.auditing.decomposition import DECOMPOSITION, Decomposition
@@ -21,6 +25,7 @@ from isocost.auditing.measures.smooth_error import SMOOTH
 from isocost.auditing.measures.swap_regret import SWAP_REGRET
 from isocost.auditing.measures.worst_task import WORST_TASK, WorstTask
 from isocost.auditing.reliability import Reliability
+from isocost.auditing.settings import Settings
 from isocost.costs import CostMatrix
 from isocost.interface import Property
 from isocost.labels import Label
@@ -82,8 +87,16 @@ class Audit:
         At a level such that all their intervals hold together.
     norm : float
         Of differences between distributions.
+    counts : ndarray, shape (k, n)
+        Rows with each decision and outcome, in the order of `cost`.
+    settings : Settings
+        What was asked for: bins, norm, level, resamples and seed.
+    given : tuple of str
+        Names of the other arguments that were given, such as "probabilities" and "groups".
     instance : Instance or None
         The bins as a finite instance.
+    columns : dict or None
+        Of a frame or of files: what was read from which column.
     """
 
     cost: CostMatrix
@@ -108,7 +121,11 @@ class Audit:
     certificate: Certificate
     groups: dict[Label, Audit]
     norm: float
+    counts: NDArray[np.float64]
+    settings: Settings
+    given: tuple[str, ...]
     instance: Instance | None
+    columns: dict[str, Any] | None = None
 
     @cached_property
     def bounds(self) -> EstimatedBounds | None:
@@ -178,7 +195,8 @@ class Audit:
         for verdict in self.certificate.verdicts:
             gaps = "; ".join(f"{gap.instead}: {gap.estimate}" for gap in verdict.gaps)
             verdicts.append([str(verdict.decision), f"{100 * verdict.share:.1f} %", _status(verdict), gaps])
-        return "\n".join([f"{self.rows} rows", *text, "", *_aligned(verdicts), "", str(self.certificate)])
+        rows = f"{self.rows} rows" + (f"; {_pairing(self.columns)}" if self.columns else "")
+        return "\n".join([rows, *text, "", *_aligned(verdicts), "", str(self.certificate)])
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain dicts, lists, numbers and text; infinite and missing numbers as "inf", "-inf" and None.
@@ -200,6 +218,12 @@ class Audit:
         plain: dict[str, Any] = to_plain(found)
         return plain
 
+    def to_html(self, path: str | PathLike[str], **options: Any) -> None:
+        """Write one self-contained page; see :func:`isocost.report.write_page`."""
+        from isocost.report import write_page
+
+        write_page(self, path, **options)
+
     def plot(self, **options: Any) -> Axes:
         """Draw the reliability curve, or the certificate where there is none; see :func:`isocost.plot.overview`."""
         from isocost.plot import overview
@@ -208,6 +232,15 @@ class Audit:
 
     def __repr__(self) -> str:
         return f"Audit of {self.rows} rows: mean cost {self.mean_cost}; {self.certificate}"
+
+
+def _pairing(columns: dict[str, Any]) -> str:
+    """Which column was read as what, in words."""
+    words = []
+    for what, name in columns.items():
+        names = ", ".join(f"{label}: {x}" for label, x in name.items()) if isinstance(name, dict) else name
+        words.append(f"{what} from {', '.join(names) if isinstance(names, list) else names}")
+    return "; ".join(words)
 
 
 def _status(verdict: Any) -> str:
