@@ -145,23 +145,19 @@ def show(found: Results) -> dict[str, int]:
         ["table, costs", "softmax", *others, "verdict"],
         lines,
     )
-    for title, what in (("trees built", "trees"), ("seconds, search included", "seconds")):
-        print_table(
-            f"{title}, mean over splits and costs",
-            ["table", *methods],
-            [
-                [table]
-                + [
-                    f"{np.mean([getattr(o, what) for (t, _, m), v in found.items() if (t, m) == (table, method) for o in v.values()]):.3g}"
-                    for method in methods
-                ]
-                for table in dict.fromkeys(table for table, _ in cells)
-            ],
-        )
+    tables = list(dict.fromkeys(table for table, _ in cells))
+    for title, what in (("trees built", "trees"), ("seconds of one processor, search included", "seconds")):
+        lines = [[table, *[f"{_mean(found, table, method, what):.3g}" for method in methods]] for table in tables]
+        print_table(f"{title}, mean over splits and costs", ["table", *methods], lines)
     counts = {word: words.count(word) for word in ("better", "no clear difference", "worse")}
     print(f"\n{EQUAL!r} at equal trees: {counts} of {len(cells)} cells")
     print(f"{THIRD!r}: at most 1 % dearer in {within} of {len(cells)} cells")
     return counts | {"within": within}
+
+
+def _mean(found: Results, table: str, method: str, what: str) -> float:
+    outcomes = [o for (t, _, m), of in found.items() if (t, m) == (table, method) for o in of.values()]
+    return float(np.mean([getattr(o, what) for o in outcomes]))
 
 
 def main() -> None:

@@ -1,7 +1,8 @@
 """The property made for training decides as the cost matrix does, and is placed as its formula says.
 
-Mistakes these were seen to catch: knots of the tails out of order, a knot scaled by a negative number, a cut put on the knot beside it, V
-interpolated between the wrong neighbours, the reference tilted the wrong way, knots at Var/E[V'] apart.
+Mistakes these were seen to catch: knots of the tails out of order, a knot scaled by a negative number, a
+cut put on the knot beside it, V interpolated between the wrong neighbours, the reference tilted the wrong
+way, knots at Var/E[V'] apart.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class DecisionClassifier(CostClassifier):
         It is cloned, and fitted to the labels as they are.
     cost : CostMatrix, optional
         None is the 0-1 cost over the classes of y, in sorted order.
-    method : {"auto", "smoothest", "embedding", "normals", "linear"} or property
+    method : {"auto", "efficient", "smoothest", "embedding", "normals", "linear"} or property
         "auto" is :func:`isocost.property_for`.
     recalibrate : {"auto", "isotonic", "swap"} or None
         "auto" is isotonic, with a cross-validated share of the score, where the score is one number, and

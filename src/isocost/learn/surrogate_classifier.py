@@ -34,7 +34,7 @@ class SurrogateClassifier(CostClassifier):
         the like reach its parameters.
     cost : CostMatrix, optional
         None is the 0-1 cost over the classes of y, in sorted order.
-    method : {"auto", "smoothest", "embedding", "normals", "linear"} or property
+    method : {"auto", "efficient", "smoothest", "embedding", "normals", "linear"} or property
         The property that is trained on; "auto" is chosen for training.
     validation_fraction : float
         Share of the rows of each outcome that is held out to stop boosting early; used where
