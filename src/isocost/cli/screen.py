@@ -54,6 +54,14 @@ class Screen:
         """Print a heading, after an empty line if it is not the first."""
         self._print(f"\n{text}" if self._begun else text, "bold")
 
+    def banner(self, text: str) -> None:
+        """Print a heading above headings."""
+        self._print(f"\n{text}\n{'━' * len(text)}" if self._begun else f"{text}\n{'━' * len(text)}", "bold")
+
+    def command(self, text: str) -> None:
+        """Print a command line as it is typed."""
+        self._print(f"$ {text}", "cyan")
+
     def lines(self, text: str) -> None:
         """Print lines as they are."""
         self._print(text)
