@@ -116,6 +116,17 @@ def audit(
     >>> [verdict.status for verdict in found.certificate.verdicts]
     ['certified', 'certified', 'certified']
     """
+    arguments = {
+        "probabilities": probabilities,
+        "scores": scores,
+        "decisions": decisions,
+        "prop": prop,
+        "sample_weight": sample_weight,
+        "groups": groups,
+        "clusters": clusters,
+        "recalibration": recalibration,
+    }
+    given = tuple(name for name, value in arguments.items() if value is not None)
     settings = Settings(bins, norm, level, resamples, seed)
     prop = property_for(cost) if prop is None else prop
     in_sample = False
@@ -128,9 +139,10 @@ def audit(
     tally = tally_of(cost, prop, rows, grid, masks)
     own_level = settings.for_groups(len(masks))
     parts = {
-        name: _audited(part, own_level, in_sample, rows.at(masks[name]), {}) for name, part in tally.groups.items()
+        name: _audited(part, own_level, in_sample, rows.at(masks[name]), {}, given)
+        for name, part in tally.groups.items()
     }
-    return _audited(tally, settings, in_sample, rows, parts)
+    return _audited(tally, settings, in_sample, rows, parts, given)
 
 
 def audit_tally(
@@ -162,11 +174,19 @@ def audit_tally(
     """
     settings = Settings(bins, norm, level, resamples, seed)
     own_level = settings.for_groups(len(tally.groups))
-    parts = {name: _audited(part, own_level, False, None, {}) for name, part in tally.groups.items()}
-    return _audited(tally, settings, False, None, parts)
+    given = ("tally",)
+    parts = {name: _audited(part, own_level, False, None, {}, given) for name, part in tally.groups.items()}
+    return _audited(tally, settings, False, None, parts, given)
 
 
-def _audited(tally: Tally, settings: Settings, in_sample: bool, rows: Rows | None, parts: dict[Label, Audit]) -> Audit:
+def _audited(
+    tally: Tally,
+    settings: Settings,
+    in_sample: bool,
+    rows: Rows | None,
+    parts: dict[Label, Audit],
+    given: tuple[str, ...],
+) -> Audit:
     cost, level = tally.cost, settings.level
     costs, taken = cost.costs, frequencies(tally.taken)
     least, most = tally.weights
@@ -200,6 +220,9 @@ def _audited(tally: Tally, settings: Settings, in_sample: bool, rows: Rows | Non
         certificate=certificate,
         groups=parts,
         norm=settings.norm,
+        counts=taken.count,
+        settings=settings,
+        given=given,
         instance=_instance(levels, settings.bins) if levels else None,
     )
 

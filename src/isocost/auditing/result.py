@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from isocost.auditing.certificates import Certificate
 from isocost.auditing.decomposition import DECOMPOSITION, Decomposition
@@ -21,6 +25,7 @@ from isocost.auditing.measures.smooth_error import SMOOTH
 from isocost.auditing.measures.swap_regret import SWAP_REGRET
 from isocost.auditing.measures.worst_task import WORST_TASK, WorstTask
 from isocost.auditing.reliability import Reliability
+from isocost.auditing.settings import Settings
 from isocost.costs import CostMatrix
 from isocost.interface import Property
 from isocost.labels import Label
@@ -82,6 +87,12 @@ class Audit:
         At a level such that all their intervals hold together.
     norm : float
         Of differences between distributions.
+    counts : ndarray, shape (k, n)
+        Rows with each decision and outcome, in the order of `cost`.
+    settings : Settings
+        What was asked for: bins, norm, level, resamples and seed.
+    given : tuple of str
+        Names of the other arguments that were given, such as "probabilities" and "groups".
     instance : Instance or None
         The bins as a finite instance.
     """
@@ -108,6 +119,9 @@ class Audit:
     certificate: Certificate
     groups: dict[Label, Audit]
     norm: float
+    counts: NDArray[np.float64]
+    settings: Settings
+    given: tuple[str, ...]
     instance: Instance | None
 
     @cached_property
@@ -199,6 +213,12 @@ class Audit:
         found["property"] = {"method": self.prop.method, "why": self.prop.why}
         plain: dict[str, Any] = to_plain(found)
         return plain
+
+    def to_html(self, path: str | PathLike[str], **options: Any) -> None:
+        """Write one self-contained page; see :func:`isocost.report.write_page`."""
+        from isocost.report import write_page
+
+        write_page(self, path, **options)
 
     def plot(self, **options: Any) -> Axes:
         """Draw the reliability curve, or the certificate where there is none; see :func:`isocost.plot.overview`."""

@@ -1,1 +1,32 @@
-"""Estimators and objectives that train the scalar; needs ``isocost[learn]``."""
+"""Estimators and objectives that train the scalar; needs ``isocost[learn]``.
+
+:class:`SurrogateClassifier` trains the score itself, by a linear model, LightGBM or XGBoost;
+:class:`DecisionClassifier` wraps a classifier that gives probabilities; :class:`LinearScore` is the
+linear model. For training loops of your own: :mod:`isocost.learn.boosting`, :mod:`isocost.learn.torch`.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from isocost.learn.decision_classifier import DecisionClassifier
+    from isocost.learn.linear import LinearScore
+    from isocost.learn.surrogate_classifier import SurrogateClassifier
+
+__all__ = ["DecisionClassifier", "LinearScore", "SurrogateClassifier"]
+
+
+def __getattr__(name: str) -> Any:
+    # Late, so that objectives and the scorer need no scikit-learn until they use it.
+    if name == "DecisionClassifier":
+        from isocost.learn.decision_classifier import DecisionClassifier
+
+        return DecisionClassifier
+    if name == "LinearScore":
+        from isocost.learn.linear import LinearScore
+
+        return LinearScore
+    if name == "SurrogateClassifier":
+        from isocost.learn.surrogate_classifier import SurrogateClassifier
+
+        return SurrogateClassifier
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,64 @@
+"""The loops over rows of a training step, compiled: V, a curvature and the loss of every row.
+
+`table` lies piece by piece: table[j, 0] holds V(origin_j, y), table[j, 1] the slope, table[j, 2]
+the loss at the origin. Labels may be floats, as boosting libraries store them.
+"""
+
+from __future__ import annotations
+
+from isocost.kernels import compiled
+
+__all__ = ["fill_gradients", "sum_losses"]
+
+
+@compiled()
+def _piece(knots, score):
+    """#{j : t_j ≤ score}; a count without branches beats a search for the few knots of a property."""
+    found = 0
+    for knot in knots:
+        found += knot <= score
+    return found
+
+
+@compiled()
+def fill_gradients(
+    scores, labels, weights, knots, origins, table, minimisers, least, most, gradients, curvatures, start, stop
+):
+    """Weighted V and curvature of rows start..stop-1; the first row whose label is no position, or -1.
+
+    The curvature is V / (score - minimiser), the slope of the chord to the score that the outcome
+    likes best. `weights` of length 0 are all 1.
+    """
+    n = table.shape[2]
+    weighted = len(weights) > 0
+    for i in range(start, stop):
+        y = int(labels[i])
+        if not (y == labels[i] and 0 <= y < n):
+            return i
+        score = scores[i]
+        j = _piece(knots, score)
+        v = table[j, 0, y] + table[j, 1, y] * (score - origins[j])
+        away = score - minimisers[y]
+        curvature = v / away if away != 0.0 else table[j, 1, y]
+        curvature = min(max(curvature, least[y]), most[y])
+        w = weights[i] if weighted else 1.0
+        gradients[i] = w * v
+        curvatures[i] = w * curvature
+    return -1
+
+
+@compiled()
+def sum_losses(scores, labels, weights, knots, origins, table, start, stop):
+    """Weighted sum of the losses of rows start..stop-1, and the first row whose label is no position, or -1."""
+    n = table.shape[2]
+    weighted = len(weights) > 0
+    total = 0.0
+    for i in range(start, stop):
+        y = int(labels[i])
+        if not (y == labels[i] and 0 <= y < n):
+            return total, i
+        j = _piece(knots, scores[i])
+        step = scores[i] - origins[j]
+        loss = table[j, 2, y] + step * (table[j, 0, y] + table[j, 1, y] * step / 2)
+        total += (weights[i] if weighted else 1.0) * max(loss, 0.0)
+    return total, -1
