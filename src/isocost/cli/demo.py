@@ -175,8 +175,7 @@ def _compared(matches: Predictions) -> dict[str, Any]:
         "likeliest": _for_the_likeliest(cost, P[later]),
     }
     found = compare(cost, y[later], ways)
-    # Sharper than they are: each probability squared.
-    sharp = P**2 / (P**2).sum(axis=1, keepdims=True)
+    sharp = P**3 / (P**3).sum(axis=1, keepdims=True)  # too sure of themselves
     prop = smooth(cost)
     repair = IsotonicRecalibrator(prop).fit(sharp[~later], y[~later])
     repaired = prop.decide(repair.predict(sharp[later]))
@@ -194,7 +193,7 @@ def _compared(matches: Predictions) -> dict[str, Any]:
             if recalibrated.high < 0
             else "FiveThirtyEight's forecasts are right already; a fit can then only add noise."
         ),
-        "Would it be noticed if they were not? The demo spoils a copy: each probability squared, so that the forecasts are too sure "
+        "Would it be noticed if they were not? The demo spoils a copy: each probability cubed, so that the forecasts are too sure "
         f"of themselves. The audit then says: {before.word.lower()}. {before.sentence}",
         f"Repaired on the first seasons the spoiled forecasts cost {means['repaired'].value:.3f} instead of "
         f"{means['spoiled'].value:.3f} a match, {_apart(spoiled.differences['repaired'])}.",

@@ -11,6 +11,12 @@ from isocost.cli.screen import Screen
 from isocost.report.texts import count_text, estimate_text, interval_text, number_text, plural
 from isocost.report.verdicts import headline_of
 
+CORE = (
+    *("mean_cost", "beyond_constant", "beyond_plugin", "swap_regret", "decision_calibration"),
+    *("score_calibration.debiased", "cutoff_calibration"),
+    *("decomposition.miscalibration", "decomposition.discrimination", "decomposition.uncertainty"),
+)
+
 __all__ = ["Threshold", "pairing_in_words", "show_audit", "thresholds_of"]
 
 
@@ -87,13 +93,16 @@ def show_audit(screen: Screen, audit: Audit) -> None:
     if audit.swaps:
         swaps = ", ".join(f"{given!r} by {better!r}" for given, better in audit.swaps.items())
         screen.say(f"On average cheaper on these rows: replace {swaps}.")
-    level = f"{100 * audit.level:g} % interval"
+    readings = audit.readings()
     screen.heading("Measures")
     rows = [
-        [measure.name, number_text(estimate.value), interval_text(estimate), measure.unit]
-        for measure, estimate in audit.readings().values()
+        [readings[name].measure.name, number_text(estimate.value), interval_text(estimate), readings[name].measure.unit]
+        for name in CORE
+        if name in readings and (estimate := readings[name].estimate)
     ]
-    screen.table(["", "value", level, "unit"], rows, left=(0, 2, 3))
+    screen.table(["", "value", f"{100 * audit.level:g} % interval", "unit"], rows, left=(0, 2, 3))
+    if more := len(readings) - len(rows):
+        screen.say(f"{plural(more, 'more measure')} and the bounds: --json, --html.")
     if audit.groups:
         _show_groups(screen, audit)
 

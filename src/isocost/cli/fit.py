@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,7 +11,11 @@ from isocost.cli.files import check_output, input_files
 from isocost.cli.options import as_json, engine, force, prediction_columns, predictions, rows
 from isocost.cli.screen import Screen, print_json, working
 from isocost.cli.sources import Source
-from isocost.cli.verbs import Verb
+from isocost.cli.verbs import Verb, as_typed
+from isocost.recalibrate import IsotonicRecalibrator
+
+if TYPE_CHECKING:
+    from isocost.rule import DecisionRule
 
 __all__ = ["fit"]
 
@@ -69,4 +73,37 @@ def fit(
             **source.columns(cost.outcomes),
         )
     rule.save(output, overwrite=force)
-    print(rule)
+    if as_json:
+        print_json("fit", {"files": list(map(str, source.paths)), "rule": str(output), **_facts(rule)})
+        return
+    screen = Screen()
+    screen.say(f"Fitted on {rule.fit_size or 0:,} rows of {', '.join(map(str, source.paths))}.")
+    screen.say(f"Score: {as_typed(rule.prop.why) or rule.prop.method}")
+    screen.say(_repair_in_words(rule))
+    screen.say(f"Decisions: {', '.join(map(str, rule.decisions))}.")
+    screen.say(f"Rule: {output}")
+
+
+def _facts(rule: DecisionRule) -> dict[str, Any]:
+    fitted = rule.recalibration
+    blocks = len(fitted.values_) if isinstance(fitted, IsotonicRecalibrator) else None
+    return {
+        "rows": rule.fit_size,
+        "property": {"method": rule.prop.method, "dimension": rule.prop.dimension, "why": rule.prop.why},
+        "decisions": rule.decisions,
+        "outcomes": rule.outcomes,
+        "recalibration": None if fitted is None else {"method": type(fitted).__name__, "blocks": blocks},
+        "swap": None if rule.swap is None else rule.swap.map_,
+    }
+
+
+def _repair_in_words(rule: DecisionRule) -> str:
+    said = []
+    if isinstance(rule.recalibration, IsotonicRecalibrator):
+        said.append(f"Scores are recalibrated by isotonic regression, in {len(rule.recalibration.values_)} blocks.")
+    elif rule.recalibration is not None:
+        said.append(f"Scores are recalibrated by {type(rule.recalibration).__name__}.")
+    if rule.swap is not None:
+        swaps = [f"{given} by {better}" for given, better in rule.swap.map_.items() if given != better]
+        said.append(f"Decisions are swapped: {', '.join(swaps)}." if swaps else "No decision is swapped for another.")
+    return " ".join(said) or "Nothing is recalibrated."
