@@ -57,11 +57,15 @@ ALLOWED: dict[str, set[str]] = {
     "plain": set(),
     "recalibrate": EVERY_COST - {"kernels"} | {"pav", "fingerprint", "recalibrate"},
     "comparisons": EVERY_COST - {"kernels"},
+    "score_map": EVERY_COST - {"kernels"} | {"recalibrate"},
+    "score_pieces": EVERY_COST - {"kernels"} | {"comparisons", "score_map"},
     "rule_check": EVERY_COST - {"kernels"},
     "rule_content": EVERY_COST - {"kernels"} | {"recalibrate"},
     "rule_file": EVERY_COST - {"kernels"} | {"io", "recalibrate", "rule_check", "rule_content"},
-    "rule": EVERY_COST - {"kernels"} | {"comparisons", "recalibrate"},
+    "rule_parts": EVERY_COST - {"kernels"} | {"recalibrate"},
+    "rule": EVERY_COST - {"kernels"} | {"comparisons", "recalibrate", "rule_parts", "score_map"},
     "auditing": EVERY_COST | {"pav", "kernels_pav", "fingerprint", "plain", "auditing"},
+    "export": EVERY_COST - {"kernels"} | {"recalibrate", "comparisons", "score_map", "score_pieces", "export"},
     "datasets": {"datasets"},
     "learn": EVERY_COST | {"recalibrate", "learn"},
     "plot": EVERY_COST - {"kernels", "choose"} | {"auditing", "plot"},
@@ -88,9 +92,10 @@ REACHES = {
     ("report", "isocost"),  # its version
     ("rule", "isocost"),  # its version
     ("rule", "rule_file"),
+    ("rule", "export"),
 }
 THEORY = EVERY_COST | {"io", "kernels_pav", "pav", "fingerprint", "recalibrate"}
-THEORY |= {"comparisons", "rule", "rule_check", "rule_content", "rule_file"}
+THEORY |= {"comparisons", "score_map", "score_pieces", "rule", "rule_check", "rule_content", "rule_file", "rule_parts"}
 LIBRARIES = {"numpy", "scipy"}
 # Base classes cannot be imported inside a function: the one file of each library that defines subclasses.
 BASES = {("learn/base.py", "sklearn"), ("learn/torch.py", "torch")}

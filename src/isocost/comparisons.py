@@ -16,6 +16,7 @@ smallest probability falls short of the floor, max(η - min_y p_y, 0); see :func
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -27,7 +28,18 @@ from isocost.labels import Labels
 from isocost.linear_property import LinearProperty
 from isocost.property import SmoothProperty
 
-__all__ = ["Contest", "Ladder", "columns", "contest_of", "ladder_of", "on_columns", "sums"]
+__all__ = [
+    "Contest",
+    "Ladder",
+    "columns",
+    "contest_of",
+    "floor_of",
+    "ladder_at",
+    "ladder_of",
+    "power_of",
+    "sums",
+    "table_at",
+]
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.float64] | NDArray[np.float32]
@@ -35,6 +47,8 @@ Positions = NDArray[np.intp]
 
 # Rows of one pass: the sums stay in the cache.
 BLOCK_CELLS = 1 << 16
+# Cuts are sought up to here, so that no link multiplies a score to infinity.
+FARTHEST = 2.0**900
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +64,8 @@ class Ladder:
     inclusive : ndarray of bool, shape (m,)
         Whether a score at the cut counts as above it, as at the first of a repeated cut.
     table : ndarray, shape (m, n), or (m, n+1) where `floor` is above 0
-        Γ(p) is above cut i iff the sum of row i over the :func:`columns` is below 0 (or is 0,
-        where `inclusive`).
+        V at the cuts, times positive numbers: Γ(p) is above cut i iff the sum of row i over the
+        :func:`columns` is below 0 (or is 0, where `inclusive`).
     floor : float
         η of the property.
     """
@@ -82,6 +96,33 @@ class Ladder:
         """Position in `labels` for each score before recalibration, shape of u."""
         return np.asarray(np.searchsorted(self.upto, u, side="left"))
 
+    def clipped(self, u: Floats, at: Positions) -> Floats:
+        """Scores moved, by rounding, to where ``positions_of_scores`` says `at`."""
+        least = np.nextafter(self.upto, np.inf)
+        return np.clip(u, np.r_[-np.inf, least][at], np.r_[self.upto, np.inf][at])
+
+    def settled(self, P: Rows, u: Floats) -> Floats:
+        """Scores Γ(p) on the side of each nearby cut that the comparisons say; shape (N,).
+
+        Only the cuts on both sides of a score are compared, and the next ones where these disagree.
+        """
+        given, at, m = columns(P, self.floor), self.positions_of_scores(u), len(self.cuts)
+        open_rows = np.arange(len(u)) if m else np.empty(0, dtype=np.intp)
+        while len(open_rows):
+            here = at[open_rows]
+            down = (here > 0) & ~self._is_above(given[open_rows], np.maximum(here - 1, 0))
+            up = ~down & (here < m) & self._is_above(given[open_rows], np.minimum(here, m - 1))
+            at[open_rows] += up.astype(np.intp) - down
+            open_rows = open_rows[up | down]
+        return self.clipped(u, at)
+
+    def _is_above(self, given: Rows, i: Positions) -> NDArray[np.bool_]:
+        """Whether each row is above the cut named for it."""
+        total = np.zeros(len(given))
+        for y in range(self.table.shape[1]):
+            total += given[:, y] * self.table[i, y]
+        return np.where(self.inclusive[i], total <= 0, total < 0)
+
 
 @dataclass(frozen=True, eq=False)
 class Contest:
@@ -92,7 +133,8 @@ class Contest:
     labels : tuple of k labels, in table order
         After a swap map labels may repeat.
     table : ndarray, shape (k, n)
-        Deciding i costs the sum of row i over the probabilities, plus what is common to all.
+        Deciding i costs the sum of row i over the probabilities, in some unit, plus what is common to
+        all.
     weights : ndarray, shape (k, d)
     offsets : ndarray, shape (k,)
         The same from a score before recalibration: the sum of row i of `weights`, then + offsets_i.
@@ -180,15 +222,22 @@ def ladder_of(
     bounds = np.r_[-np.inf, upto, np.inf]
     reached = np.flatnonzero(bounds[:-1] < bounds[1:])
     cuts = bounds[reached[1:]]
-    floor, inclusive = 0.0, np.zeros(len(cuts), dtype=bool)
+    inclusive = np.zeros(len(cuts), dtype=bool)
     if isinstance(prop, SmoothProperty):
-        floor = prop.interior
         # The double before a jump of V: the cut is the jump itself, and scores at it are above.
         jumps = prop.knots[1:][np.diff(prop.knots) == 0]
         inclusive = np.isin(np.nextafter(cuts, np.inf), jumps)
         cuts = np.where(inclusive, np.nextafter(cuts, np.inf), cuts) + 0.0  # no negative zeros
-    table = on_columns(_identification(prop, cuts, inclusive), floor)
-    return Ladder(tuple(labels[order[i]] for i in reached), cuts, inclusive, table, floor)
+    return ladder_at(prop, tuple(labels[order[i]] for i in reached), cuts, inclusive)
+
+
+def ladder_at(
+    prop: SmoothProperty | LinearProperty, labels: Labels, cuts: Floats, inclusive: NDArray[np.bool_]
+) -> Ladder:
+    """The ladder with these cuts of the score, whatever is decided there."""
+    table = table_at(prop, cuts, inclusive)
+    powers = np.array([power_of(row) for row in table], dtype=np.intc)
+    return Ladder(labels, cuts, inclusive, np.ldexp(table, powers[:, None]), floor_of(prop))
 
 
 def contest_of(
@@ -208,9 +257,43 @@ def contest_of(
     """
     if matrix is None or offset is None:
         rows = [cost.decisions.index(label) for label in prop.decisions]
-        return Contest(labels, cost.costs[rows], prop.weights, prop.offsets)
-    weights, offsets = prop.weights @ matrix, prop.offsets + prop.weights @ offset
-    return Contest(labels, weights @ prop.basis + offsets[:, None], weights, offsets)
+        table, weights, offsets = cost.costs[rows], prop.weights, prop.offsets
+    else:
+        weights, offsets = prop.weights @ matrix, prop.offsets + prop.weights @ offset
+        table = weights @ prop.basis + offsets[:, None]
+    power, own = power_of(table), power_of(np.column_stack([weights, offsets]))
+    return Contest(labels, np.ldexp(table, power), np.ldexp(weights, own), np.ldexp(offsets, own))
+
+
+def table_at(prop: SmoothProperty | LinearProperty, scores: Floats, before: NDArray[np.bool_]) -> Floats:
+    """Factors of the columns whose sum is below 0 where Γ(p) is above a score; shape (m, n) or (m, n+1).
+
+    Parameters
+    ----------
+    prop : SmoothProperty, or LinearProperty of one number
+    scores : ndarray, shape (m,)
+    before : ndarray of bool, shape (m,)
+        Whether to take V before its jump, where there is one at this score.
+    """
+    return on_columns(_identification(prop, scores, before), floor_of(prop))
+
+
+def floor_of(prop: SmoothProperty | LinearProperty) -> float:
+    """η of the property."""
+    return prop.interior if isinstance(prop, SmoothProperty) else 0.0
+
+
+def power_of(table: Floats) -> int:
+    """The power of 2 by which a table grows so that no factor but 0 is below 1 in size.
+
+    The sums keep their bits, and no product of a tiny probability is lost to 0, which PostgreSQL
+    would refuse to compute.
+    """
+    sizes = np.abs(table[table != 0])
+    if not sizes.size:
+        return 0
+    # Where that would overflow the largest decides: tiny factors beside huge ones do not matter.
+    return min(1 - math.frexp(sizes.min())[1], 1000 - math.frexp(sizes.max())[1])
 
 
 def _ordered(prop: SmoothProperty | LinearProperty) -> tuple[list[int], Callable[[Floats], Positions]]:
@@ -224,12 +307,11 @@ def _ordered(prop: SmoothProperty | LinearProperty) -> tuple[list[int], Callable
 
 
 def _pulled_back(position: Callable[[Floats], Positions], count: int) -> Floats:
-    """For each i < count the largest double u with position(u) ≤ i, by bisection over all doubles; ±inf beyond them."""
+    """For each i < count the largest double u with position(u) ≤ i, by bisection over doubles; ±inf beyond them."""
     if count == 0:
         return np.empty(0)
     wanted = np.arange(count)
-    low = np.full(count, _rank(-np.finfo(np.float64).max))
-    high = np.full(count, _rank(np.finfo(np.float64).max))
+    low, high = (np.full(count, _rank(end)) for end in (-FARTHEST, FARTHEST))
     never, always = position(_double(high)) <= wanted, position(_double(low)) > wanted
     while (low + 1 < high).any():  # their difference could overflow
         middle = (low >> 1) + (high >> 1) + (low & high & 1)

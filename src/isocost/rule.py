@@ -4,28 +4,40 @@ from __future__ import annotations
 
 import copy
 import datetime
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
-from typing import Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost.comparisons import Contest, Ladder, contest_of, ladder_of
+from isocost.comparisons import Contest, Ladder, contest_of, ladder_at, ladder_of
 from isocost.costs import CostMatrix
 from isocost.exceptions import PredictionError, RuleError
 from isocost.labels import Labels, label_array
 from isocost.linear_property import LinearProperty
 from isocost.probabilities import validated_rows
 from isocost.property import SmoothProperty
-from isocost.recalibrate import AffineRecalibrator, IsotonicRecalibrator, Multicalibrator, SwapRecalibrator
+from isocost.recalibrate import IsotonicRecalibrator, SwapRecalibrator
+from isocost.rule_parts import (
+    Recalibration,
+    checked_cost,
+    checked_date,
+    checked_property,
+    checked_recalibration,
+    checked_swap,
+)
+from isocost.score_map import ScoreMap, score_map_of
 from isocost.scores import checked_scores
 
-__all__ = ["DecisionRule", "Recalibration"]
+if TYPE_CHECKING:
+    from isocost.export.sql import Dialect, Output, ProbabilityColumns
+
+__all__ = ["DecisionRule"]
 
 Floats = NDArray[np.float64]
-Recalibration: TypeAlias = IsotonicRecalibrator | AffineRecalibrator
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -87,12 +99,12 @@ class DecisionRule:
         import isocost
 
         prop = checked_property(prop)
-        owner = _checked_cost(prop, cost, swap)
+        owner = checked_cost(prop, cost, swap)
         object.__setattr__(self, "prop", prop)
-        object.__setattr__(self, "recalibration", copy.deepcopy(_checked_recalibration(prop, recalibration)))
-        object.__setattr__(self, "swap", copy.deepcopy(_checked_swap(owner, swap)))
+        object.__setattr__(self, "recalibration", copy.deepcopy(checked_recalibration(prop, recalibration)))
+        object.__setattr__(self, "swap", copy.deepcopy(checked_swap(owner, swap)))
         object.__setattr__(self, "cost", owner)
-        object.__setattr__(self, "date", _checked_date(date))
+        object.__setattr__(self, "date", checked_date(date))
         object.__setattr__(self, "version", isocost.__version__ if version is None else version)
 
     # -- what it does -----------------------------------------------------------------------------
@@ -121,13 +133,13 @@ class DecisionRule:
             return self._mapped(self._scores(score))
         rows = validated_rows(P, self.prop.outcomes, normalize)
         found = self.prop.value(rows)
-        ladder = self.comparisons
-        if isinstance(ladder, Ladder) and isinstance(self.prop, SmoothProperty):
-            # A score within rounding of a cut goes to the side that the comparison says.
-            at = ladder.positions(rows)
-            least = np.nextafter(ladder.upto, np.inf)
-            found = np.clip(found, np.r_[-np.inf, least][at], np.r_[ladder.upto, np.inf][at])
-        return self._mapped(found)
+        if isinstance(self.comparisons, Contest):
+            return self._mapped(found)
+        # A score within rounding of a cut, or of a jump of the map, goes to the side that the comparisons say.
+        found = found.ravel()
+        if self._jumps is not None:
+            found = self._jumps.settled(rows, found)
+        return self._mapped(self.comparisons.clipped(found, self.comparisons.positions(rows)))
 
     def decide(self, P: Any = None, *, score: ArrayLike | None = None, normalize: bool = False) -> NDArray[np.generic]:
         """Decision labels, shape (N,).
@@ -167,6 +179,21 @@ class DecisionRule:
         matrix, offset = (None, None) if affine is None else (affine.matrix_, affine.offset_)
         return contest_of(self.prop, self.cost, labels, matrix, offset)
 
+    @cached_property
+    def score_map(self) -> ScoreMap:
+        """The recalibration map of one number as linear pieces; what exports and engines compute."""
+        if self.prop.dimension != 1:
+            raise RuleError(f"a score of {self.prop.dimension} numbers has no map of one number")
+        return score_map_of(self.recalibration)
+
+    @cached_property
+    def _jumps(self) -> Ladder | None:
+        """Comparisons at the jumps of the map."""
+        if self.recalibration is None or not self.score_map.jumps:
+            return None
+        breaks = self.score_map.breaks
+        return ladder_at(self.prop, tuple(range(len(breaks) + 1)), breaks, np.zeros(len(breaks), dtype=bool))
+
     # -- the file ---------------------------------------------------------------------------------
 
     def save(self, path: str | PathLike[str], overwrite: bool = False) -> None:
@@ -199,6 +226,44 @@ class DecisionRule:
         from isocost.rule_file import read_rule
 
         return cls(**read_rule(path))
+
+    # -- where predictions live -------------------------------------------------------------------
+
+    def to_sql(
+        self,
+        dialect: Dialect,
+        probabilities: ProbabilityColumns | None = None,
+        score: str | Sequence[str] | bool | None = None,
+        output: Output | None = None,
+    ) -> str:
+        """The decision, or the score, as one SQL expression, with Python's bits of the comparisons.
+
+        It is NULL where Python would refuse the row: a probability is NULL, NaN or negative, they do
+        not sum to 1 within 1e-6, a score is NULL, NaN or infinite. Labels of one type keep it; labels of
+        several types become text.
+
+        Parameters
+        ----------
+        dialect : {"duckdb", "spark", "postgres", "bigquery", "snowflake"}
+        probabilities : dict of outcome to column name, or list of names in outcome order, optional
+            By default the columns are called as the outcomes.
+        score : str, list of str or bool, optional
+            In place of probabilities: the column (d columns, for d numbers) of scores before
+            recalibration. ``True`` is short for output="score".
+        output : {"decision", "score"}, optional
+            The score is recalibrated, from at most 256 blocks;
+            :func:`isocost.export.sql.score_error` says how far that can be off.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> prop = ic.smooth(ic.CostMatrix([[0, 1], [1, 0]], decisions=["keep", "drop"]))
+        >>> print(ic.DecisionRule(prop).to_sql("duckdb", score="u"))
+        CASE WHEN ABS("u") <= 1.7976931348623157e+308 THEN CASE WHEN "u" <= 0e0 THEN 'keep' ELSE 'drop' END END
+        """
+        from isocost.export.sql import expression
+
+        return expression(self, dialect, probabilities, score, output)
 
     # -- what went into it ------------------------------------------------------------------------
 
@@ -268,77 +333,3 @@ class DecisionRule:
             found = self.recalibration.predict(scores.ravel())
             return found.reshape(scores.shape) if isinstance(self.prop, SmoothProperty) else found
         return self.recalibration.predict(scores)
-
-
-def checked_property(prop: object) -> SmoothProperty | LinearProperty:
-    """The property itself, if it is one."""
-    if not isinstance(prop, (SmoothProperty, LinearProperty)):
-        raise RuleError(
-            f"a rule needs a property; got {type(prop).__name__}. Write ic.smooth(cost) or ic.property_for(cost)"
-        )
-    return prop
-
-
-def _checked_cost(prop: SmoothProperty | LinearProperty, cost: object, swap: object) -> CostMatrix:
-    if cost is None:
-        cost = prop.cost if prop.cost is not None else getattr(swap, "cost", None)
-    if not isinstance(cost, CostMatrix):
-        raise RuleError(
-            f"a rule needs the cost matrix of its property, a CostMatrix; got {type(cost).__name__}. Pass cost=cost"
-        )
-    if prop.outcomes != cost.outcomes:
-        raise RuleError(
-            f"the property and the cost matrix must have the same outcomes in the same order; got "
-            f"{list(prop.outcomes[:12])} and {list(cost.outcomes[:12])}"
-        )
-    unknown = [label for label in prop.decisions if label not in cost.decisions]
-    if unknown:
-        raise RuleError(
-            f"every decision of the property must be one of the cost matrix, {list(cost.decisions[:12])}; got "
-            f"{unknown[0]!r}"
-        )
-    return cost
-
-
-def _checked_recalibration(prop: SmoothProperty | LinearProperty, given: object) -> Recalibration | None:
-    if given is None:
-        return None
-    if isinstance(given, Multicalibrator):
-        raise RuleError(
-            "a rule sees one row's prediction and not its groups, which a Multicalibrator needs: let it predict "
-            "first, and give its scores to a rule without recalibration: rule.decide(score=multi.predict(P, groups))"
-        )
-    if isinstance(given, SwapRecalibrator):
-        raise RuleError("a SwapRecalibrator replaces decisions; pass it as swap=")
-    if not isinstance(given, (IsotonicRecalibrator, AffineRecalibrator)):
-        raise RuleError(
-            "recalibration must be a fitted IsotonicRecalibrator or AffineRecalibrator; got " + type(given).__name__
-        )
-    if not given.__sklearn_is_fitted__():
-        raise RuleError(f"recalibration must be fitted; call {type(given).__name__}.fit first")
-    if given.prop != prop:
-        raise RuleError(
-            "recalibration must be of the rule's own property, as scores of another are in other units; got "
-            f"{given.prop!r} for {prop!r}"
-        )
-    return given
-
-
-def _checked_swap(cost: CostMatrix, given: object) -> SwapRecalibrator | None:
-    if given is None:
-        return None
-    if not isinstance(given, SwapRecalibrator):
-        raise RuleError(f"swap must be a fitted SwapRecalibrator; got {type(given).__name__}")
-    if not given.__sklearn_is_fitted__():
-        raise RuleError("swap must be fitted; call SwapRecalibrator.fit first")
-    if given.cost != cost:
-        raise RuleError("swap must be of the rule's own cost matrix; it was fitted with another one")
-    return given
-
-
-def _checked_date(date: object) -> datetime.date:
-    if date is None:
-        return datetime.date.today()
-    if not isinstance(date, datetime.date):
-        raise RuleError(f"date must be a datetime.date; got {date!r}")
-    return datetime.date(date.year, date.month, date.day)

@@ -9,7 +9,7 @@ from isocost.costs import CostMatrix
 from isocost.exceptions import CostMatrixError, NotOrderableError, RuleError
 from isocost.interior import identification_inside
 from isocost.linear_property import LinearProperty
-from isocost.ordering import Ordering
+from isocost.ordering import Ordering, OrderKind
 from isocost.property import SmoothProperty
 from isocost.pruning import prune
 from isocost.smoothing.inside import checked_floor, inner_ordering
@@ -73,12 +73,17 @@ def _require_order(prop: SmoothProperty, cost: CostMatrix) -> None:
 
 
 def _ordering(prop: SmoothProperty, cost: CostMatrix) -> Ordering:
+    wanted = "the costs must have an order, as the property has one"
+    if not prop.interior:
+        order = cost.ordering()
+        if order.kind is OrderKind.NONE:
+            assert order.witness is not None
+            raise RuleError(f"{wanted}; they are not orderable. {order.witness.message}")
+        return order
     try:
-        if not prop.interior:
-            return cost.ordering()
         return inner_ordering(cost, checked_floor(prop.interior, len(cost.outcomes)))
     except (CostMatrixError, NotOrderableError) as error:
-        raise RuleError(f"the costs must have an order as the property says: {error}") from None
+        raise RuleError(f"{wanted}: {error}") from None
 
 
 def _require_decisions(prop: SmoothProperty | LinearProperty, wanted: tuple[object, ...]) -> None:

@@ -27,7 +27,7 @@ from isocost.rule_content import FORMAT, SCHEMA_VERSION, arguments_of
 if TYPE_CHECKING:
     from isocost.rule import DecisionRule
 
-__all__ = ["content_of", "read_rule", "write_rule"]
+__all__ = ["checksum", "content_of", "read_rule", "rule_from", "write_rule"]
 
 
 def write_rule(rule: DecisionRule, path: str | PathLike[str], overwrite: bool) -> None:
@@ -45,7 +45,7 @@ def read_rule(path: str | PathLike[str]) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise RuleError(f"{path} must be UTF-8; byte {error.start} is not") from None
     try:
-        return _checked(_parsed(text))
+        return rule_from(text)
     except RuleError as error:
         raise RuleError(f"{path}: {error}") from None
 
@@ -185,7 +185,9 @@ def _parsed(text: str) -> dict[str, Any]:
     return content
 
 
-def _checked(content: dict[str, Any]) -> dict[str, Any]:
+def rule_from(text: str) -> dict[str, Any]:
+    """Arguments of the rule that a text holds, everything checked."""
+    content = _parsed(text)
     version = content.get("schema_version")
     if type(version) is not int or version < 1:
         raise RuleError(f"schema_version must be a positive integer; got {version!r}")

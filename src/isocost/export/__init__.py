@@ -1,0 +1,1 @@
+"""Decision rules for where predictions live: one SQL expression, one ONNX graph."""
