@@ -10,6 +10,11 @@ import click
 
 import isocost
 from isocost.cli import INTERRUPTED
+from isocost.cli.apply import apply
+from isocost.cli.audit import audit
+from isocost.cli.demo import demo
+from isocost.cli.export import export
+from isocost.cli.fit import fit
 from isocost.cli.inspect import inspect
 from isocost.cli.interruption import interruption_insists
 from isocost.cli.paper import paper
@@ -29,7 +34,7 @@ def app() -> None:
     """
 
 
-for verb in (inspect, paper):
+for verb in (inspect, audit, fit, apply, export, demo, paper):
     app.add_command(verb)
 
 

@@ -49,6 +49,7 @@ __all__ = ["audit"]
 @click.pass_context
 def audit(
     context: click.Context,
+    /,
     costs: Path,
     predictions: tuple[str, ...],
     outcome: str,
@@ -71,12 +72,12 @@ def audit(
 ) -> None:
     """Audit decisions against what happened.
 
-    COSTS is the cost matrix, as for inspect. PREDICTIONS are one or more csv, tsv, Parquet or json files, or globs, with
-    the outcome of each row and probabilities, a score or the decisions taken. They are summed up where they lie: files
-    larger than memory are fine.
+    COSTS is the cost matrix, as for inspect. PREDICTIONS are one or more csv, tsv, Parquet or json files, or globs,
+    with the outcome of each row and probabilities, a score or the decisions taken. They are summed up where they lie:
+    files larger than memory are fine.
 
-    The exit code is 3 if a --max-... limit may be exceeded: what counts is the upper end of the interval, so that a limit
-    that is kept is kept with the probability --level.
+    The exit code is 3 if a --max-... limit may be exceeded: what counts is the upper end of the interval, so that a
+    limit that is kept is kept with the probability --level.
     """
     from isocost.cli.findings import pairing_in_words, show_audit, thresholds_of
     from isocost.costs import CostMatrix

@@ -31,10 +31,10 @@ INPUTS = ("costs.csv", "first_seasons.csv", "later_seasons.csv")
 MADE = ("audit.html", "rule.json", "decisions.csv")
 READ = ("--outcome", "result", "--probabilities", "p_*")
 STORY = (
-    "A railway runs the trains home after football matches. Before each match it orders extra trains: none, one or two. "
-    "One costs 2 (say, thousand), used or not. If the home side wins the crowd stays to celebrate, and two are needed: "
-    "with one the delays cost 4, with none 10. After a tie one is needed; with none the delays cost 4. If the away side "
-    "wins everybody goes home at once. So the railway has a table of costs, and for each match three probabilities.",
+    "A railway runs the trains home after football matches. Before each match it orders extra trains: none, one or "
+    "two. One costs 2 (say, thousand), used or not. If the home side wins the crowd stays to celebrate, and two are "
+    "needed: with one the delays cost 4, with none 10. After a tie one is needed; with none the delays cost 4. If the "
+    "away side wins everybody goes home at once. So there is a table of costs, and for each match three probabilities.",
     "The costs are made up. The forecasts and the results are real: 32,390 matches of 38 leagues.",
 )
 
@@ -54,9 +54,9 @@ STORY = (
 def demo(output: Path, force: bool, as_json: bool) -> None:
     """Walk the whole path on real football forecasts.
 
-    Writes costs and forecasts as files, inspects the costs, audits the decisions that the forecasts lead to, fits a rule
-    on the first seasons, applies it to the later ones, and tells in plain words what came out. Every command is printed
-    before it runs, so you can type it yourself.
+    Writes costs and forecasts as files, inspects the costs, audits the decisions that the forecasts lead to, fits a
+    rule on the first seasons, applies it to the later ones, and tells in plain words what came out. Every command is
+    printed before it runs, so you can type it yourself.
     """
     from isocost.datasets import football
 
@@ -127,7 +127,7 @@ class _Teller:
         with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8")) as answer:
             app.commands[verb].main([*arguments, "--json"], prog_name=f"isocost {verb}", standalone_mode=False)
             answer.flush()
-            text = answer.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]
+            text = answer.buffer.getvalue().decode("utf-8")
         self.steps.append({"command": command, "answer": json.loads(text)})
 
 
@@ -186,17 +186,14 @@ def _compared(matches: Predictions) -> dict[str, Any]:
     likeliest, recalibrated = found.differences["likeliest"], found.differences["recalibrated"]
     sentences = [
         f"Deciding by the costs: {means['costs'].value:.3f} a match. Deciding as if the likeliest result were certain: "
-        f"{means['likeliest'].value:.3f}, {_apart(likeliest)}. The forecasts are the same: that is what the table of costs is worth.",
-        f"Recalibration {_helped(recalibrated)}: {means['recalibrated'].value:.3f} a match, {_apart(recalibrated)}. "
-        + (
-            ""
-            if recalibrated.high < 0
-            else "FiveThirtyEight's forecasts are right already; a fit can then only add noise."
-        ),
-        "Would it be noticed if they were not? The demo spoils a copy: each probability cubed, so that the forecasts are too sure "
-        f"of themselves. The audit then says: {before.word.lower()}. {before.sentence}",
-        f"Repaired on the first seasons the spoiled forecasts cost {means['repaired'].value:.3f} instead of "
-        f"{means['spoiled'].value:.3f} a match, {_apart(spoiled.differences['repaired'])}.",
+        f"{means['likeliest'].value:.3f}, {_apart(likeliest)}. The forecasts are the same in both: that is what the "
+        "table of costs is worth.",
+        f"Recalibration {_helped(recalibrated)}: {means['recalibrated'].value:.3f} a match, {_apart(recalibrated)}."
+        + ("" if recalibrated.high < 0 else " These forecasts are right already; a fit can then only add noise."),
+        "Would it be noticed if they were not? The demo spoils a copy: each probability cubed, so that forecasts are "
+        f"too sure of themselves. The audit then says: {before.word.lower()}. {before.sentence}",
+        f"Repaired on the first seasons the spoiled forecasts cost {means['repaired'].value:.3f} a match instead of "
+        f"{means['spoiled'].value:.3f}, {_apart(spoiled.differences['repaired'])}.",
     ]
     return {"mean_costs": means, "differences": differences, "sentences": sentences}
 

@@ -53,8 +53,8 @@ def export(
 ) -> None:
     """Write a rule as SQL or ONNX.
 
-    RULE is a file that fit wrote. The SQL is one expression, for a SELECT list; it decides as the rule does in Python, to
-    the bit. Without --probabilities and --score the columns are called as the outcomes.
+    RULE is a file that fit wrote. The SQL is one expression, for a SELECT list; it decides as the rule does in Python,
+    to the bit. Without --probabilities and --score the columns are called as the outcomes.
     """
     from isocost.io import write_atomically
     from isocost.rule import DecisionRule

@@ -47,7 +47,7 @@ def prediction_columns(command: AnyFunction) -> AnyFunction:
         "--probabilities",
         multiple=True,
         metavar="PATTERN|OUTCOME=COLUMN",
-        help="Columns of the probabilities: a pattern whose * stands for an outcome, such as 'p_*', or one pair for each.",
+        help="Columns of the probabilities: a pattern whose * stands for an outcome, such as 'p_*', or pairs.",
     )
     return probabilities(score(command))
 

@@ -29,7 +29,7 @@ def draw_property(prop: Property, path: Path, force: bool) -> None:
 
     if path.suffix.lower() not in KINDS:
         raise CostMatrixError(f"a picture must end in {', '.join(KINDS[:-1])} or {KINDS[-1]}; got {path}")
-    axes = (simplex if len(prop.outcomes) == 3 else ladder)(prop)  # type: ignore[operator]
+    axes = (simplex if len(prop.outcomes) == 3 else ladder)(prop)  # type: ignore[arg-type]
     figure = axes.get_figure(root=True)
     assert figure is not None
     content = io.BytesIO()
