@@ -46,12 +46,12 @@ def test_says_it_in_words(folder: Path) -> None:
         "rows.csv: 3,000 rows\n",
         "probability of mild from p_mild, of moderate from",
         "Costs: deciding 'wait' when the outcome is 'severe' costs 5.",
-        "Not right: Where “wait” was decided",
-        "miscalibrated",
+        "Undecided: Of 3 decisions taken, 2 are certified at 95 %",
+        "replace 'wait' by 'test'",
         "mean cost",
         "south",
     ):
-        assert words in done.stdout, done.stdout
+        assert " ".join(words.split()) in " ".join(done.stdout.split())
     assert "nan" not in done.stdout
 
 

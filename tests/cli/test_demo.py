@@ -31,7 +31,7 @@ def test_is_quick_and_says_where_to_look(told: tuple[Path, str, float]) -> None:
         assert (folder / "isocost-demo" / name).stat().st_size > 50
     assert "Data: FiveThirtyEight, club soccer match forecasts, CC BY 4.0." in printed
     assert "isocost-demo/audit.html: the audit as a page" in printed
-    assert max(map(len, printed.splitlines())) <= 110
+    assert max(map(len, printed.splitlines())) <= 100
 
 
 def test_says_what_python_finds(told: tuple[Path, str, float]) -> None:
@@ -53,8 +53,8 @@ def test_says_what_python_finds(told: tuple[Path, str, float]) -> None:
 def test_its_commands_can_be_typed(told: tuple[Path, str, float]) -> None:
     """They give the same answers again, now that the files are there."""
     folder, printed, _ = told
-    commands = re.findall(r"^\$ isocost (.+)$", printed, re.MULTILINE)
-    assert [command.split()[0] for command in commands] == ["inspect", "audit", "fit", "apply", "audit"]
+    commands = re.findall(r"^\$ isocost (.+)$", printed.replace("\\\n", ""), re.MULTILINE)
+    assert [command.split()[0] for command in commands] == ["inspect", "audit", "fit", "apply"]
     for command in commands:
         done = subprocess.run(
             ["bash", "-c", f"{installed_path()} {command}"],
@@ -81,7 +81,7 @@ def test_json_and_files_that_are_there(told: tuple[Path, str, float], monkeypatc
     done = typed("demo", "--force", "--json")
     assert (done.exit_code, done.stderr) == (0, "")
     found = json.loads(done.stdout)
-    assert [step["answer"]["verb"] for step in found["steps"]] == ["inspect", "audit", "fit", "apply", "audit"]
+    assert [step["answer"]["verb"] for step in found["steps"]] == ["inspect", "audit", "fit", "apply"]
     assert " ".join(found["sentences"][0].split()) in " ".join(printed.split())
     assert (folder / "isocost-demo" / "mine.txt").read_text() == "precious"
     (folder / "taken").write_text("a file")

@@ -48,7 +48,7 @@ def test_fit_says_what_it_did(folder: Path) -> None:
     done = typed("fit", "costs.csv", "rows.csv", "--outcome", "y", *READ, "-o", "rule.json")
     for words in (
         "Fitted on 3,000 rows of rows.csv.",
-        "smoothest score",
+        "Score: smoothest, one number",
         "blocks.",
         "wait, test, treat",
         "Rule: rule.json",

@@ -23,7 +23,15 @@ from isocost.cli.verbs import PipeClosed
 __all__ = ["app", "run"]
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Program(click.Group):
+    """Verbs in the order of the work, not of the alphabet."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Names of the verbs."""
+        return list(self.commands)
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(isocost.__version__, prog_name="isocost", message="%(prog)s %(version)s")
 def app() -> None:
     """From a cost matrix to calibrated decisions.

@@ -36,6 +36,7 @@ __all__ = ["audit"]
     "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the audit as one self-contained page."
 )
 @click.option("--title", help="Title of the page.")
+@click.option("--note", help="Shown under the title of the page, such as where the data come from.")
 @click.option("--max-cost", type=float, metavar="X", help="Exit with 3 if the mean cost may be above X.")
 @click.option("--max-regret", type=float, metavar="X", help="Exit with 3 if the swap regret may be above X.")
 @click.option("--max-wrong", type=float, metavar="SHARE", help="Exit with 3 if more rows may have a wrong decision.")
@@ -61,6 +62,7 @@ def audit(
     rows: Any,
     html: Path | None,
     title: str | None,
+    note: str | None,
     max_cost: float | None,
     max_regret: float | None,
     max_wrong: float | None,
@@ -101,7 +103,7 @@ def audit(
         )
     thresholds = thresholds_of(found, {"max_cost": max_cost, "max_regret": max_regret, "max_wrong": max_wrong})
     if html is not None:
-        found.to_html(html, overwrite=force, command=context.meta["command"], title=title)
+        found.to_html(html, overwrite=force, command=context.meta["command"], title=title, note=note)
     if as_json:
         asked = {t.option: {"limit": t.limit, "found": t.found, "exceeded": t.exceeded} for t in thresholds}
         page = None if html is None else str(html)

@@ -67,7 +67,7 @@ def demo(output: Path, force: bool, as_json: bool) -> None:
     with contextlib.chdir(output):
         teller.say("1. Can one number carry the decision?")
         teller.run("inspect", "costs.csv")
-        teller.say("2. What do the decisions cost, and are they right? The later seasons, forecasts as they are")
+        teller.say("2. What do the decisions cost, and are they right? (Later seasons)")
         teller.run(
             "audit",
             "costs.csv",
@@ -77,6 +77,8 @@ def demo(output: Path, force: bool, as_json: bool) -> None:
             "audit.html",
             "--title",
             "Extra trains",
+            "--note",
+            matches.attribution,
             "--force",
         )
         teller.say("3. Recalibrate on the first seasons, decide on the later ones")
@@ -112,7 +114,9 @@ class _Teller:
         if self.screen is None:
             return
         self.screen.banner(heading)
-        for paragraph in paragraphs:
+        for i, paragraph in enumerate(paragraphs):
+            if i:
+                self.screen.lines("")
             self.screen.say(paragraph)
 
     def run(self, verb: str, *arguments: str) -> None:
@@ -120,7 +124,6 @@ class _Teller:
 
         command = shlex.join(["isocost", verb, *arguments])
         if self.screen is not None:
-            self.screen.lines("")
             self.screen.command(command)
             app.commands[verb].main([*arguments], prog_name=f"isocost {verb}", standalone_mode=False)
             return

@@ -11,7 +11,7 @@ from isocost.cli.files import check_output, input_files
 from isocost.cli.options import as_json, engine, force, prediction_columns, predictions, rows
 from isocost.cli.screen import Screen, print_json, working
 from isocost.cli.sources import Source
-from isocost.cli.verbs import Verb, as_typed
+from isocost.cli.verbs import Verb
 from isocost.recalibrate import IsotonicRecalibrator
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def fit(
         return
     screen = Screen()
     screen.say(f"Fitted on {rule.fit_size or 0:,} rows of {', '.join(map(str, source.paths))}.")
-    screen.say(f"Score: {as_typed(rule.prop.why) or rule.prop.method}")
+    screen.say(_score_in_words(rule))
     screen.say(_repair_in_words(rule))
     screen.say(f"Decisions: {', '.join(map(str, rule.decisions))}.")
     screen.say(f"Rule: {output}")
@@ -95,6 +95,11 @@ def _facts(rule: DecisionRule) -> dict[str, Any]:
         "recalibration": None if fitted is None else {"method": type(fitted).__name__, "blocks": blocks},
         "swap": None if rule.swap is None else rule.swap.map_,
     }
+
+
+def _score_in_words(rule: DecisionRule) -> str:
+    numbers = "one number" if rule.prop.dimension == 1 else f"{rule.prop.dimension} numbers"
+    return f"Score: {rule.prop.method}, {numbers}; isocost inspect says why."
 
 
 def _repair_in_words(rule: DecisionRule) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -57,8 +58,14 @@ class Screen:
         self._print("━" * min(len(text), self.width), "bold")
 
     def command(self, text: str) -> None:
-        """Print a command line as it is typed."""
-        self._print(f"$ {text}", "cyan")
+        """Print a command line as it is typed, continued on lines of its own where it is long."""
+        lines = [""]
+        for part in re.split(r" (?=--[a-z])", text):
+            if lines[-1] and len(lines[-1]) + len(part) > self.width - 5:
+                lines.append(part)
+            else:
+                lines[-1] = f"{lines[-1]} {part}".strip()
+        self._print("$ " + " \\\n    ".join(lines), "cyan")
 
     def lines(self, text: str) -> None:
         """Print lines as they are."""

@@ -17,7 +17,7 @@ __all__ = ["BadInput", "PipeClosed", "Verb", "as_typed"]
 
 SAID_OTHERWISE = (
     (r"; cost\.decide\(P\) decides from the probabilities themselves", ""),
-    (r"ic\.linear\(cost\) scores", "--method linear scores"),
+    (r"(ic\.)?linear\(cost\)", "--method linear"),
     (r"\bsmooth\(cost, ([^)]*)\)", r"\1"),
     (r"\boverwrite=True", "--force"),
     (r"\b(method|interior|rows|slack|norm|bins|level|memory_limit|threads)=\"?([\w.]+)\"?", r"--\1 \2"),
