@@ -183,7 +183,7 @@ def test_a_wrong_file_gets_one_line(folder: Path, rows: Rows, change: object, wo
     ("arguments", "code", "words"),
     [
         (("costs.csv", "no.csv", *READ), 1, "no.csv: no such file"),
-        (("costs.csv", "no-*.csv", *READ), 1, "nothing matches it"),
+        (("costs.csv", "no-*.csv", *READ), 1, "no-*.csv: no such file"),
         (("costs.csv", ".", *READ), 1, ". is a folder"),
         (("no.csv", "rows.csv", *READ), 1, "no.csv: No such file or directory"),
         (("costs.csv", "rows.csv", "--outcome", "Y", "--probabilities", "p_*"), 1, "'y'"),

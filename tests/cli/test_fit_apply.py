@@ -74,7 +74,7 @@ def test_apply_keeps_all_columns_and_adds_score_and_decision(folder: Path, rows:
     rule = fitted()
     found = json_of("apply", "rule.json", "rows.csv", *READ, "-o", output)
     assert (found["rows"], found["file"]) == (3000, output)
-    table = duckdb.connect().execute(f"SELECT * FROM '{output}' ORDER BY id").fetchnumpy()
+    table = duckdb.connect().execute(f"SELECT * FROM '{output}' ORDER BY id::INT").fetchnumpy()
     assert list(table) == ["id", "p_severe", "p_mild", "p_moderate", "y", "site", "w", "score", "decision"]
     assert table["decision"].tolist() == rule.decide(rows.probabilities).tolist()
     np.testing.assert_allclose(np.asarray(table["score"], dtype=float), rule.value(rows.probabilities), atol=1e-9)
@@ -108,7 +108,7 @@ def test_nothing_is_overwritten_unasked_and_no_input_ever(folder: Path) -> None:
     ("arguments", "words"),
     [
         (("costs.csv", "rows.csv", *READ, "-o", "x.csv"), "costs.csv"),
-        (("rule.json", "rows.csv", *READ, "-o", "/proc/x.csv"), "/proc/x.csv"),
+        (("rule.json", "rows.csv", *READ, "-o", "/proc/x.csv"), "/proc cannot be written to"),
         (("rule.json", "rows.csv", *READ, "-o", "x.docx"), "x.docx"),
         (("rule.json", "rows.csv", "--probabilities", "q_*", "-o", "x.csv"), "no column is like the pattern"),
         (("rule.json", "rows.csv", "--score", "u", "-o", "x.csv"), "'u'"),

@@ -179,7 +179,7 @@ def test_an_input_is_never_overwritten(costs: Path) -> None:
         (("{costs}", "--picture", "x.gif"), "a picture must end in .svg, .png or .pdf; got x.gif"),
         (("{costs}", "--picture", "no/where.svg"), "no must be an existing folder"),
         (("{costs}", "--picture", "/"), "/ is a folder"),
-        (("{costs}", "--picture", "/proc/picture.svg"), "/proc/picture.svg: No such file or directory"),
+        (("{costs}", "--picture", "/proc/picture.svg"), "/proc cannot be written to: No such file or directory"),
         (("{costs}", "--slack", "-1"), "slack must be"),
         (("{costs}", "--interior", "0.5"), "interior must be"),
     ],

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from isocost.cli.files import check_output, input_files
+from isocost.cli.files import check_output
 from isocost.cli.options import as_json, engine, force, prediction_columns, predictions
 from isocost.cli.screen import Screen, print_json, working
 from isocost.cli.sources import Source
@@ -49,7 +49,7 @@ def apply(
     from isocost.frames.files import apply_files
     from isocost.rule import DecisionRule
 
-    source = Source(input_files(predictions), probabilities, score)
+    source = Source.of(predictions, probabilities, score)
     check_output(output, [rule, *source.paths], force)
     loaded = DecisionRule.load(rule)
     columns = source.columns(loaded.outcomes)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from isocost.cli.files import check_output, input_files
+from isocost.cli.files import check_output
 from isocost.cli.options import as_json, engine, force, norm, prediction_columns, predictions, rows
 from isocost.cli.screen import Screen, print_json, working
 from isocost.cli.sources import Source
@@ -85,7 +85,7 @@ def audit(
     from isocost.costs import CostMatrix
     from isocost.frames.files import audit_files
 
-    source = Source(input_files(predictions), probabilities, score, decision)
+    source = Source.of(predictions, probabilities, score, decision)
     check_output(html, [costs, *source.paths], force)
     cost = CostMatrix.read(costs, rows=rows)
     with working("Auditing") as progress:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from isocost.cli.files import check_output, input_files
+from isocost.cli.files import check_output
 from isocost.cli.options import as_json, engine, force, prediction_columns, predictions, rows
 from isocost.cli.screen import Screen, print_json, working
 from isocost.cli.sources import Source
@@ -58,7 +58,7 @@ def fit(
     from isocost.costs import CostMatrix
     from isocost.frames.files import fit_files
 
-    source = Source(input_files(predictions), probabilities, score)
+    source = Source.of(predictions, probabilities, score)
     check_output(output, [costs, *source.paths], force)
     cost = CostMatrix.read(costs, rows=rows)
     with working("Fitting") as progress:

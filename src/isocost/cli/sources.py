@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import click
 
@@ -21,7 +21,7 @@ class Source:
 
     Attributes
     ----------
-    paths : list of Path
+    paths : tuple of Path
     probabilities : sequence of str
         A pattern, or pairs outcome=column.
     score : sequence of str
@@ -29,10 +29,19 @@ class Source:
     decision : str or None
     """
 
-    paths: list[Path]
+    paths: tuple[Path, ...]
     probabilities: Sequence[str] = ()
     score: Sequence[str] = ()
     decision: str | None = None
+
+    @classmethod
+    def of(
+        cls, patterns: Sequence[str], probabilities: Sequence[str], score: Sequence[str], decision: str | None = None
+    ) -> Self:
+        """The files that names and globs mean."""
+        from isocost.frames.files.sources import paths_of
+
+        return cls(paths_of(patterns), probabilities, score, decision)
 
     def columns(self, outcomes: Labels) -> dict[str, Any]:
         """The arguments probabilities, score and decision of the functions that read files."""
