@@ -71,8 +71,8 @@ ALLOWED: dict[str, set[str]] = {
     "datasets": {"datasets"},
     "learn": EVERY_COST | {"recalibrate", "learn"},
     "plot": EVERY_COST - {"kernels", "choose"} | {"auditing", "plot"},
-    "report": INPUT | {"io", "linear_property", "property", "auditing", "plot", "report"},
-    "paper": PROPERTY - {"kernels"} | {"isocost", "smoothing", "auditing", "paper"},
+    "report": INPUT | {"io", "linear_property", "ordering", "property", "auditing", "plot", "report"},
+    "paper": PROPERTY - {"kernels"} | {"isocost", "io", "smoothing", "auditing", "plot", "paper"},
     "cli": EVERY_COST - {"kernels"} | {"isocost", "io", "plain", "auditing", "paper", "plot", "cli"},
     "__main__": {"cli"},
     "": COSTS

@@ -78,6 +78,8 @@ def page_text(audit: Audit, command: str | None = None, title: str | None = None
     >>> text.splitlines()[0], "<bad>" in text, "&lt;bad&gt;" in text
     ('<!DOCTYPE html>', False, True)
     """
+    if not isinstance(audit, Audit):
+        raise PredictionError(f"a page is made of an Audit; got {type(audit).__name__}. Write ic.audit(cost, y, ...)")
     for name, value in (("command", command), ("title", title), ("note", note)):
         if value is not None and not isinstance(value, str):
             raise PredictionError(f"{name} must be text; got {value!r}")
@@ -91,8 +93,7 @@ def page_text(audit: Audit, command: str | None = None, title: str | None = None
             figures=content.figures_of(audit),
             costs=content.cost_table(audit),
             dearest=content.cost_sentences(audit),
-            kind=str(audit.cost.ordering().kind),
-            why=audit.prop.why,
+            kind=content.KINDS[audit.cost.ordering().kind],
             pictures=pictures_of(audit),
             certificate=content.certificate_table(audit),
             bins=content.bins_table(audit),
