@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.engines import postgres_server, spark_session
+from tests.engines import ENGINES, Engine, dask_cluster_of_two, frames_of, postgres_server, spark_session
 
 settings.register_profile(
     "fixed",
@@ -50,12 +50,27 @@ def postgres() -> Iterator[str]:
     yield from postgres_server(initdb.parent)
 
 
+@pytest.fixture(scope="session")
+def dask_cluster() -> Iterator[Any]:
+    """One real Dask cluster for the whole run."""
+    yield from dask_cluster_of_two()
+
+
+@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in ENGINES])
+def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Engine:
+    """Each engine of dataframes in turn."""
+    if request.param == "dask":
+        request.getfixturevalue("dask_cluster")
+    session = request.getfixturevalue("spark") if request.param == "pyspark" else None
+    return frames_of(request.param, tmp_path, session)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of one engine share a worker, and with it the engine (with --dist loadgroup)."""
     for item in items:
-        for engine in ("spark", "postgres"):
-            if engine in getattr(item, "fixturenames", ()):
-                item.add_marker(pytest.mark.xdist_group(engine))
+        for fixture, name in (("spark", "pyspark"), ("dask_cluster", "dask"), ("postgres", "postgres")):
+            if fixture in getattr(item, "fixturenames", ()):
+                item.add_marker(pytest.mark.xdist_group(name))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -19,6 +19,8 @@ from isocost.auditing.tally import Tally, tally
 from isocost.choose import property_for
 from isocost.costs import CostMatrix
 from isocost.exceptions import CostMatrixError, IsocostError, NotOrderableError, PredictionError, RuleError
+from isocost.frames.audit import audit_frame
+from isocost.frames.summing import tally_frame
 from isocost.interface import Property
 from isocost.linear_property import LinearProperty, linear
 from isocost.ordering import Ordering, OrderKind
@@ -53,6 +55,7 @@ __all__ = [
     "Tally",
     "Witness",
     "audit",
+    "audit_frame",
     "audit_tally",
     "compare",
     "linear",
@@ -60,4 +63,5 @@ __all__ = [
     "sample_size",
     "smooth",
     "tally",
+    "tally_frame",
 ]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -38,3 +41,20 @@ def test_no_favour_is_asked() -> None:
         assert not hasattr(model, "decision_function")
     assert get_tags(LIGHTGBM).input_tags.allow_nan
     assert not get_tags(SurrogateClassifier()).input_tags.allow_nan
+
+
+def test_the_check_that_scipy_must_be_told_of_before_it_is_loaded() -> None:
+    code = """
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils.estimator_checks import estimator_checks_generator
+from isocost.learn import DecisionClassifier, SurrogateClassifier
+for model in (SurrogateClassifier(), DecisionClassifier(LogisticRegression())):
+    for estimator, check in estimator_checks_generator(model):
+        if "array_api" in repr(check):
+            check(estimator)
+            print("passed")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "SCIPY_ARRAY_API": "1"}, capture_output=True, text=True
+    )
+    assert done.stdout.split() == ["passed", "passed"], done.stderr

@@ -95,6 +95,8 @@ class Audit:
         Names of the other arguments that were given, such as "probabilities" and "groups".
     instance : Instance or None
         The bins as a finite instance.
+    columns : dict or None
+        Of a frame or of files: what was read from which column.
     """
 
     cost: CostMatrix
@@ -123,6 +125,7 @@ class Audit:
     settings: Settings
     given: tuple[str, ...]
     instance: Instance | None
+    columns: dict[str, Any] | None = None
 
     @cached_property
     def bounds(self) -> EstimatedBounds | None:
@@ -192,7 +195,8 @@ class Audit:
         for verdict in self.certificate.verdicts:
             gaps = "; ".join(f"{gap.instead}: {gap.estimate}" for gap in verdict.gaps)
             verdicts.append([str(verdict.decision), f"{100 * verdict.share:.1f} %", _status(verdict), gaps])
-        return "\n".join([f"{self.rows} rows", *text, "", *_aligned(verdicts), "", str(self.certificate)])
+        rows = f"{self.rows} rows" + (f"; {_pairing(self.columns)}" if self.columns else "")
+        return "\n".join([rows, *text, "", *_aligned(verdicts), "", str(self.certificate)])
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain dicts, lists, numbers and text; infinite and missing numbers as "inf", "-inf" and None.
@@ -228,6 +232,15 @@ class Audit:
 
     def __repr__(self) -> str:
         return f"Audit of {self.rows} rows: mean cost {self.mean_cost}; {self.certificate}"
+
+
+def _pairing(columns: dict[str, Any]) -> str:
+    """Which column was read as what, in words."""
+    words = []
+    for what, name in columns.items():
+        names = ", ".join(f"{label}: {x}" for label, x in name.items()) if isinstance(name, dict) else name
+        words.append(f"{what} from {', '.join(names) if isinstance(names, list) else names}")
+    return "; ".join(words)
 
 
 def _status(verdict: Any) -> str:

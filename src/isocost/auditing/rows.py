@@ -18,7 +18,7 @@ from isocost.property import SmoothProperty
 from isocost.scores import checked_scores
 from isocost.weights import checked_weights
 
-__all__ = ["Rows", "checked_clusters", "checked_groups", "checked_rows"]
+__all__ = ["Rows", "checked_clusters", "checked_groups", "checked_rows", "rows_in_table"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
@@ -90,7 +90,7 @@ def checked_rows(
     N = len(outcome)
     if N == 0:
         raise PredictionError("an audit needs at least one row; `y` is empty")
-    own = _rows_of(cost, prop)
+    own = rows_in_table(cost, prop)
     P = None if probabilities is None else as_rows(probabilities, cost.outcomes)
     of_P = None if P is None else prop.value(P)  # which checks the rows
     u = of_P if scores is None else _scores_of(scores, prop)
@@ -112,7 +112,7 @@ def checked_rows(
     return rows if kept.all() else rows.at(kept)
 
 
-def _rows_of(cost: CostMatrix, prop: Property) -> Integers:
+def rows_in_table(cost: CostMatrix, prop: Property) -> Integers:
     if prop.outcomes != cost.outcomes:
         raise PredictionError(
             f"`prop` must have the outcomes of the cost matrix, {list(cost.outcomes)}; it has {list(prop.outcomes)}"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from isocost.auditing.compensated import Compensated
 
-__all__ = ["ClusterSums", "ScoresAt", "Sums", "label_sums"]
+__all__ = ["ClusterSums", "ScoresAt", "Sums", "label_sums", "merged_weights"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
@@ -34,10 +34,10 @@ class ClusterSums:
         mine, others = where[: len(self.labels)], where[len(self.labels) :]
         cluster = np.concatenate([mine[self.cluster], others[other.cluster]])
         key, outcome = (np.concatenate([getattr(self, x), getattr(other, x)]) for x in ("key", "outcome"))
-        return type(self)(labels, *_shared(cluster, key, outcome, np.r_[self.weight, other.weight]))
+        return type(self)(labels, *merged_weights(cluster, key, outcome, np.r_[self.weight, other.weight]))
 
 
-def _shared(
+def merged_weights(
     cluster: Integers, key: Integers, outcome: Integers, w: Floats
 ) -> tuple[Integers, Integers, Integers, Floats]:
     """Weights of equal (cluster, key, outcome) added up."""
@@ -93,7 +93,7 @@ class Sums:
         np.maximum.at(highest, to, self.highest)
         of, clusters = self.clusters, None
         if of is not None:
-            clusters = ClusterSums(of.labels, *_shared(of.cluster, to[of.key], of.outcome, of.weight))
+            clusters = ClusterSums(of.labels, *merged_weights(of.cluster, to[of.key], of.outcome, of.weight))
         return type(self)(
             added(self.labels), None if self.predicted is None else added(self.predicted), lowest, highest, clusters
         )
@@ -173,7 +173,7 @@ def label_sums(
     names, positions = clusters
     if P is not None and found.predicted is not None:
         _spread_over_clusters(found.predicted, positions, keys, y, w, P)
-    return replace(found, clusters=ClusterSums(names, *_shared(positions, keys, y, w)))
+    return replace(found, clusters=ClusterSums(names, *merged_weights(positions, keys, y, w)))
 
 
 def _spread_over_clusters(

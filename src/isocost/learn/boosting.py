@@ -41,7 +41,7 @@ class Objective:
         return Surrogate(self.prop)
 
     def start(self, labels: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
-        """Γ of the weighted label frequencies: a float, or an array of d numbers for a linear property.
+        """Γ of the weighted label frequencies: a float, or an array where the score has d > 1 numbers.
 
         Parameters
         ----------
@@ -50,7 +50,7 @@ class Objective:
         sample_weight : array_like, shape (N,), optional
         """
         start = self.surrogate.start(labels, sample_weight)
-        return start if start.ndim else float(start)
+        return start if start.size > 1 else float(start.item())
 
     def __call__(self, predictions: NDArray[Any], data: Any) -> tuple[Reals, Reals]:
         """Gradient and curvature of every row of a Dataset or DMatrix, weighted."""
@@ -68,7 +68,7 @@ class LightGBMObjective(Objective):
     """The surrogate loss for ``lightgbm.train``; made by :func:`lightgbm_objective`."""
 
     def init_score(self, labels: ArrayLike, sample_weight: ArrayLike | None = None) -> Floats:
-        """The start, once for each row, as a Dataset takes it; shape (N,) or (N, d)."""
+        """The start, once for each row, as a Dataset takes it; shape (N,), or (N, d) where d > 1."""
         start = np.asarray(self.start(labels, sample_weight))
         return np.full((len(np.asarray(labels)), *start.shape), start)
 

@@ -192,6 +192,7 @@ class DecisionClassifier(CostClassifier):
     def _routed(self, weights: Floats | None, fit_params: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Metadata for the fit of the classifier, and for the splitter."""
         from sklearn import get_config
+        from sklearn.frozen import FrozenEstimator
         from sklearn.utils.metadata_routing import process_routing
         from sklearn.utils.validation import has_fit_parameter
 
@@ -199,6 +200,8 @@ class DecisionClassifier(CostClassifier):
         if get_config()["enable_metadata_routing"]:
             routed = process_routing(self, "fit", **given)
             return dict(routed.estimator.fit), dict(routed.splitter.split)
+        if isinstance(self.estimator, FrozenEstimator):
+            return {}, {}
         if weights is not None and not has_fit_parameter(self.estimator, "sample_weight"):
             raise IsocostError(
                 f"{type(self.estimator).__name__} does not support sample weights: its fit has no sample_weight"

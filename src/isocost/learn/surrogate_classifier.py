@@ -123,6 +123,7 @@ class SurrogateClassifier(CostClassifier):
         self.start_ = Surrogate(self.prop_).start(rows.labels, rows.weights)
         if len(self.prop_.decisions) > 1:
             routed = self._routed(fit_params)
+            trainer.check(routed)
             self.n_iter_ = trainer.fit(regressor, self.prop_, rows, held_out, self.n_iter_no_change, routed)
             self.regressor_ = regressor if self.n_iter_ else None
         return self

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
+from inspect import signature
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,17 @@ class Rows(NamedTuple):
 
 class Trainer(ABC):
     """Fits and asks one kind of regressor."""
+
+    # Metadata of `fit` that the surrogate loss decides itself.
+    taken: frozenset[str] = frozenset()
+
+    def check(self, fit_params: dict[str, Any]) -> None:
+        """Refuse what would be silently wrong: other starts, and rows whose labels are not outcome positions."""
+        for name in self.taken & fit_params.keys():
+            raise IsocostError(
+                f"{name} is set by SurrogateClassifier, which starts from the label frequencies and holds rows out "
+                "where n_iter_no_change is set. For your own take isocost.learn.boosting"
+            )
 
     @abstractmethod
     def fit(
@@ -77,6 +89,19 @@ class LinearTrainer(Trainer):
 class LightGBMTrainer(Trainer):
     """lightgbm.LGBMRegressor: the start is an init_score, which it does not add when it predicts."""
 
+    taken = frozenset(
+        {
+            "init_score",
+            "eval_set",
+            "eval_X",
+            "eval_y",
+            "eval_sample_weight",
+            "eval_init_score",
+            "eval_metric",
+            "init_model",
+        }
+    )
+
     def fit(
         self,
         regressor: Any,
@@ -95,13 +120,16 @@ class LightGBMTrainer(Trainer):
         if prop.dimension > 1:
             regressor.set_params(num_class=prop.dimension)
         start = objective.init_score(rows.labels, rows.weights)
-        params = {"init_score": start if prop.dimension > 1 else start.reshape(-1), **fit_params}
+        params = {"init_score": start, **fit_params}
         if held_out is not None:
             assert patience is not None
-            there = np.broadcast_to(start[0], (len(held_out.labels), *start.shape[1:]))
-            params["eval_set"] = [(_as_matrix(held_out.X), held_out.labels)]
+            held_out_X = _as_matrix(held_out.X)
+            if "eval_X" in signature(regressor.fit).parameters:  # LightGBM 4.7
+                params["eval_X"], params["eval_y"] = (held_out_X,), (held_out.labels,)
+            else:
+                params["eval_set"] = [(held_out_X, held_out.labels)]
             params["eval_sample_weight"] = [held_out.weights]
-            params["eval_init_score"] = [there if prop.dimension > 1 else there.reshape(-1)]
+            params["eval_init_score"] = [np.full((len(held_out.labels), *start.shape[1:]), start[0])]
             params["eval_metric"] = objective.metric_of_arrays
             params["callbacks"] = [*fit_params.get("callbacks", ()), early_stopping(patience, verbose=False)]
         try:
@@ -122,6 +150,8 @@ class LightGBMTrainer(Trainer):
 class XGBoostTrainer(Trainer):
     """xgboost.XGBRegressor: the start is the base_score, which is saved with the model."""
 
+    taken = frozenset({"base_margin", "eval_set", "sample_weight_eval_set", "base_margin_eval_set", "xgb_model"})
+
     def fit(
         self,
         regressor: Any,
@@ -133,10 +163,10 @@ class XGBoostTrainer(Trainer):
     ) -> int:
         """One booster; d > 1 numbers are its d targets."""
         objective = xgboost_objective(prop)
-        start = np.asarray(objective.start(rows.labels, rows.weights)).reshape(-1)
-        regressor.set_params(objective=objective.of_arrays, base_score=float(start[0]))
+        start = np.asarray(objective.start(rows.labels, rows.weights)).tolist()
+        regressor.set_params(objective=objective.of_arrays, base_score=start)
         if prop.dimension > 1:
-            regressor.set_params(num_target=prop.dimension, base_score=start.tolist())
+            regressor.set_params(num_target=prop.dimension)
         params = {"verbose": False, **fit_params}
         if held_out is not None:
             regressor.set_params(

@@ -12,7 +12,7 @@ from isocost.paper.check import Check, numbers, statement
 from isocost.paper.setting import Floats, barycentric, paper_cost, paper_embedding, paper_normals
 from isocost.property import SmoothProperty
 
-__all__ = ["CORNERS", "FIGURE_SCALE", "figure_checks"]
+__all__ = ["CORNERS", "FAMILIES", "FIGURE_A", "FIGURE_SCALE", "figure_checks"]
 
 GROUP = "Figures: TikZ coordinates and level lines"
 FIGURE_A, FIGURE_B, FIGURE_LB = "Fig. 2 (a)", "Fig. 2 (b)", "Fig. 3"

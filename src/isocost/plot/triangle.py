@@ -25,6 +25,7 @@ from isocost.plot.style import (
     literal_legend,
     new_axes,
     put_text,
+    shortened,
     size_of,
     theme_of,
     wrapped,
@@ -125,7 +126,8 @@ def simplex(
         ax = new_axes(
             theme, (3.3, height + 0.25 * (title is not None)), (0.01, 0.01, 0.98, 0.98 if title is None else 0.9)
         )
-    ax.set(aspect="equal", xlim=(-0.13, 1.13), ylim=(-0.2 - words, geometry.HEIGHT + 0.09))
+    above = 0.09 + 0.05 * (len(str(prop.outcomes[layout.corners[1]])) > 16)
+    ax.set(aspect="equal", xlim=(-0.13, 1.13), ylim=(-0.2 - words, geometry.HEIGHT + above))
     ax.axis("off")
     ax.apply_aspect()  # texts are measured from here on
     if title is not None:
@@ -163,9 +165,10 @@ def _draw_corners(ax: Axes, theme: Theme, outcomes: Sequence[object], scale: boo
     left, top, right = (str(outcome) for outcome in outcomes)
     below = LOWER if scale else BARE
     lower: dict[str, Any] = {"va": "top", "fontweight": "bold"}
-    first = put_text(ax, theme, -0.1, below, wrapped(left, 22), ha="left", **lower)
-    put_text(ax, theme, 0.5, geometry.HEIGHT + 0.02, wrapped(top, 16), ha="center", va="bottom", fontweight="bold")
-    last = put_text(ax, theme, 1.1, below, wrapped(right, 22), ha="right", **lower)
+    first = put_text(ax, theme, -0.1, below, _corner_name(left, 22), ha="left", **lower)
+    upper: dict[str, Any] = {"ha": "center", "va": "bottom", "fontweight": "bold"}
+    put_text(ax, theme, 0.5, geometry.HEIGHT + 0.02, _corner_name(top, 16), **upper)
+    last = put_text(ax, theme, 1.1, below, _corner_name(right, 22), ha="right", **lower)
     if not scale:
         return
     # The axis has its name where the corners leave room for it.
@@ -173,6 +176,11 @@ def _draw_corners(ax: Axes, theme: Theme, outcomes: Sequence[object], scale: boo
     name = put_text(ax, theme, 0.5, LOWER - 0.005, "score →", **style)
     if max(size_of(ax, first)[0], size_of(ax, last)[0]) + size_of(ax, name)[0] / 2 > 0.58:
         name.remove()
+
+
+def _corner_name(label: str, most: int) -> str:
+    """At most two lines, for which there is room."""
+    return wrapped(shortened(label, 2 * most - 4), most)
 
 
 def _draw_cells(ax: Axes, theme: Theme, layout: Layout, labels: Sequence[str], p: Floats | None) -> None:

@@ -6,12 +6,14 @@ import math
 from typing import NamedTuple
 
 from isocost.auditing.result import Audit
+from isocost.ordering import OrderKind
 from isocost.plot.placing import percent_text
 from isocost.property import SmoothProperty
 from isocost.report.texts import count_text, estimate_text, interval_text, number_text, plural
 from isocost.report.verdicts import status_text
 
 __all__ = [
+    "KINDS",
     "Figure",
     "Table",
     "bins_table",
@@ -26,6 +28,11 @@ __all__ = [
     "python_call",
 ]
 
+KINDS = {
+    OrderKind.STRONG: "These decisions line up: one number can carry them, and each meets only its neighbours.",
+    OrderKind.ORDERABLE: "These decisions line up, but boundaries between them touch, so one number has little room.",
+    OrderKind.NONE: "These decisions do not line up, so each has to be compared with every other.",
+}
 MOST = 40  # rows or columns of a table of costs or counts
 
 

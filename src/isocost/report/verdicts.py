@@ -12,6 +12,8 @@ from isocost.report.texts import number_text, plural
 
 __all__ = ["Headline", "headline_of", "status_text"]
 
+FAR = 1000  # times the rows that there are: a number that helps nobody
+
 
 class Headline(NamedTuple):
     """What stands first on the page.
@@ -93,9 +95,12 @@ def _undecided_in_words(undecided: list[Verdict], taken: int, level: str) -> str
         else f"No decision is certified at {level}"
     )
     more = max(verdict.more_rows for verdict in undecided)
+    rows = sum(verdict.rows for verdict in undecided)
     settle = (
         "for which no number of rows like these would do"
         if math.isinf(more)
+        else "which would take far more rows to settle"
+        if more > FAR * max(rows, 1)
         else f"which about {plural(float(f'{more:.2g}'), 'more row')} like these would settle"
     )
     return f"{start}; {names} {'is' if len(undecided) == 1 else 'are'} undecided, {settle}."
