@@ -57,7 +57,7 @@ def test_answers_from_scores(name: str, dtype: Any, tmp_path: Path) -> None:
 @settings(max_examples=30)
 @given(rules())
 def test_random_rules(rule: ic.DecisionRule) -> None:
-    """Broken once: MatMul in place of the chain of sums, `first` without its last column: both fail here."""
+    """Broken once: MatMul in place of the chain of sums, `first` without its last column: both were seen to fail."""
     import tempfile
 
     P = near_ties(rule, rows=25)
