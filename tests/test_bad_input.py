@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bad_inputs import Case, audits, cost_matrices, instances, predictions, properties, recalibrators, rules
+from tests.bad_inputs import (
+    Case,
+    audits,
+    cost_matrices,
+    instances,
+    pictures,
+    predictions,
+    properties,
+    recalibrators,
+    rules,
+)
 
 CASES = [
     *cost_matrices.CASES,
@@ -13,6 +23,7 @@ CASES = [
     *recalibrators.CASES,
     *instances.CASES,
     *audits.CASES,
+    *pictures.CASES,
     *rules.CASES,
 ]
 
