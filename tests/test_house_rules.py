@@ -65,9 +65,9 @@ ALLOWED: dict[str, set[str]] = {
     "rule_parts": EVERY_COST - {"kernels"} | {"recalibrate"},
     "rule": EVERY_COST - {"kernels"} | {"comparisons", "recalibrate", "rule_parts", "score_map"},
     "auditing": EVERY_COST | {"pav", "kernels_pav", "fingerprint", "plain", "auditing"},
+    "export": EVERY_COST - {"kernels"} | {"io", "recalibrate", "comparisons", "score_map", "score_pieces", "export"},
     "frames": EVERY_COST - {"kernels"}
     | {"auditing", "comparisons", "export", "frames", "recalibrate", "rule_parts", "score_map"},
-    "export": EVERY_COST - {"kernels"} | {"recalibrate", "comparisons", "score_map", "score_pieces", "export"},
     "datasets": {"datasets"},
     "learn": EVERY_COST | {"recalibrate", "learn"},
     "plot": EVERY_COST - {"kernels", "choose"} | {"auditing", "plot"},
