@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import resource
 import shlex
-import time
 from pathlib import Path
 
 import isocost as ic
@@ -19,9 +19,12 @@ VERBS = ["inspect", "audit", "fit", "apply"]
 
 def test_the_demo(tmp_path: Path) -> None:
     """One run, looked at from all sides, as it takes seconds."""
-    start = time.perf_counter()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = installed("demo", folder=tmp_path)
-    assert time.perf_counter() - start < 30
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert (
+        after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 30
+    )  # seconds of work, whoever else works
     printed, folder = done.stdout.decode(), tmp_path / "isocost-demo"
     assert (done.returncode, done.stderr) == (0, b"")
     assert max(map(len, printed.splitlines())) <= 100

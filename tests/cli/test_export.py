@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import duckdb
+import numpy as np
+import onnxruntime
 import pytest
 
 import isocost as ic
@@ -55,6 +57,19 @@ def test_writes_a_file_and_overwrites_nothing_unasked(folder: Path) -> None:
     assert "decide.sql exists" in line_of_error(*command)
     assert typed(*command, "--force").exit_code == 0
     assert "never overwritten" in line_of_error(*command[:-1], "rule.json", "--force")
+
+
+def test_onnx_decides_as_the_rule_does(folder: Path) -> None:
+    rule, rows = ic.DecisionRule.load("rule.json"), some_rows(seed=1)
+    assert typed("export", "rule.json", "--onnx", "rule.onnx").stdout == "Wrote rule.onnx.\n"
+    session = onnxruntime.InferenceSession("rule.onnx", providers=["CPUExecutionProvider"])
+    P = rows.probabilities.astype(np.float32)
+    assert list(session.run(["decision"], {"probabilities": P})[0]) == rule.decide(P).tolist()
+    assert "rule.onnx exists" in line_of_error("export", "rule.json", "--onnx", "rule.onnx")
+    found = json_of("export", "rule.json", "--onnx", "rule.onnx", "--force", "--takes", "score")
+    assert (found["onnx"], found["takes"]) == ("rule.onnx", "score")
+    session = onnxruntime.InferenceSession("rule.onnx", providers=["CPUExecutionProvider"])
+    assert [given.name for given in session.get_inputs()] == ["raw_score"]
 
 
 @pytest.mark.parametrize(

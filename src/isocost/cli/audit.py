@@ -115,7 +115,7 @@ def audit(
         screen.heading(
             f"{', '.join(map(str, source.paths[:3]))}{', …' if source.paths[3:] else ''}: {found.rows:,} rows"
         )
-        screen.say(f"Read: {pairing_in_words(found.columns)}.")
+        screen.say(f"Read: {pairing_in_words(found.columns or {})}.")
         screen.say(f"Costs: {cost.describe_cell()}.")
         show_audit(screen, found)
         if html is not None:

@@ -37,6 +37,13 @@ DIALECTS = ("duckdb", "spark", "postgres", "bigquery", "snowflake")
     show_default=True,
     help="What the SQL expression gives.",
 )
+@click.option(
+    "--takes",
+    type=click.Choice(["probabilities", "score"]),
+    default="probabilities",
+    show_default=True,
+    help="What the ONNX graph takes; a score is one before recalibration.",
+)
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the SQL there.")
 @force
 @as_json
@@ -47,6 +54,7 @@ def export(
     probabilities: tuple[str, ...],
     score: tuple[str, ...],
     gives: Any,
+    takes: Any,
     output: Path | None,
     force: bool,
     as_json: bool,
@@ -68,9 +76,9 @@ def export(
     check_output(output or onnx, [rule], force)
     loaded = DecisionRule.load(rule)
     if onnx is not None:
-        loaded.to_onnx(onnx, overwrite=force)
+        loaded.to_onnx(onnx, inputs=takes, overwrite=force)
         if as_json:
-            print_json("export", {"rule": str(rule), "onnx": str(onnx)})
+            print_json("export", {"rule": str(rule), "takes": takes, "onnx": str(onnx)})
         else:
             Screen().say(f"Wrote {onnx}.")
         return
