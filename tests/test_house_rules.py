@@ -65,14 +65,29 @@ ALLOWED: dict[str, set[str]] = {
     "rule_parts": EVERY_COST - {"kernels"} | {"recalibrate"},
     "rule": EVERY_COST - {"kernels"} | {"comparisons", "recalibrate", "rule_parts", "score_map"},
     "auditing": EVERY_COST | {"pav", "kernels_pav", "fingerprint", "plain", "auditing"},
-    "frames": EVERY_COST - {"kernels"} | {"auditing", "comparisons", "frames"},
-    "export": EVERY_COST - {"kernels"} | {"recalibrate", "comparisons", "score_map", "score_pieces", "export"},
+    "export": EVERY_COST - {"kernels"} | {"io", "recalibrate", "comparisons", "score_map", "score_pieces", "export"},
+    "frames": EVERY_COST - {"kernels"}
+    | {"auditing", "comparisons", "export", "frames", "recalibrate", "rule_parts", "score_map"},
     "datasets": {"datasets"},
     "learn": EVERY_COST | {"recalibrate", "learn"},
     "plot": EVERY_COST - {"kernels", "choose"} | {"auditing", "plot"},
     "report": INPUT | {"io", "linear_property", "ordering", "property", "auditing", "plot", "report"},
     "paper": PROPERTY - {"kernels"} | {"isocost", "io", "smoothing", "auditing", "plot", "paper"},
-    "cli": EVERY_COST - {"kernels"} | {"isocost", "io", "plain", "auditing", "paper", "plot", "cli"},
+    "cli": EVERY_COST - {"kernels"}
+    | {
+        "isocost",
+        "io",
+        "plain",
+        "auditing",
+        "paper",
+        "plot",
+        "report",
+        "rule",
+        "recalibrate",
+        "frames",
+        "datasets",
+        "cli",
+    },
     "__main__": {"cli"},
     "": COSTS
     | {"auditing", "choose", "interface", "linear_property", "ordering", "property", "recalibrate", "smoothing"}
@@ -93,6 +108,8 @@ REACHES = {
     ("report", "isocost"),  # its version
     ("rule", "isocost"),  # its version
     ("rule", "rule_file"),
+    ("rule", "frames"),
+    ("frames", "rule"),  # what a fit returns
     ("rule", "export"),
 }
 THEORY = EVERY_COST | {"io", "kernels_pav", "pav", "fingerprint", "recalibrate"}
@@ -103,7 +120,7 @@ BASES = {("learn/base.py", "sklearn"), ("learn/torch.py", "torch")}
 COMMAND_LINE = {"click"}  # decorators need it; cli/__init__.py, which tells where it is missing, has none
 ENGINES = {"pandas", "polars", "pyarrow", "narwhals", "duckdb", "pyspark", "dask", "ibis"}
 
-ENGINE_ROOMS = {"frames": {"narwhals"}}
+ENGINE_ROOMS = {"frames": {"narwhals", "duckdb"}}
 
 
 def room_of(path: Path) -> str:
