@@ -8,6 +8,7 @@ from tests.bad_inputs import (
     Case,
     audits,
     cost_matrices,
+    frames,
     instances,
     pictures,
     predictions,
@@ -25,6 +26,7 @@ CASES = [
     *audits.CASES,
     *pictures.CASES,
     *rules.CASES,
+    *frames.CASES,
 ]
 
 
