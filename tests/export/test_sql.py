@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from decimal import Decimal
 from typing import Any
 
@@ -210,6 +211,12 @@ def test_sqlglot_reads_back_what_was_written(dialect: Any) -> None:
         assert {column.name for column in tree.find_all(sqlglot.exp.Column)} == set(COLUMNS)
         texts = {literal.this for literal in tree.find_all(sqlglot.exp.Literal) if literal.is_string}
         assert texts <= {str(label) for label in rule.decisions} | {"float8"}
+
+
+def test_without_sqlglot_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sqlglot", None)
+    with pytest.raises(ImportError, match=r"to_sql needs sqlglot: pip install 'isocost\[sql\]'"):
+        RULES["plain"].to_sql("duckdb")
 
 
 def test_columns_by_outcome_and_by_default() -> None:
