@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: demo test lint check format pictures bench clean
 
 demo: $(VENV)/demo.installed
-	$(BIN)/python examples/first_look.py
+	$(BIN)/isocost demo --output out/demo --force
 
 test: $(VENV)/dev.installed
 	$(BIN)/python -m pytest -n auto --dist loadgroup
@@ -39,7 +39,7 @@ $(VENV)/bin/python:
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
 
 $(VENV)/demo.installed: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --editable '.[plot]'
+	$(BIN)/python -m pip install --quiet --editable '.[cli]'
 	touch $@
 
 $(VENV)/dev.installed: pyproject.toml | $(VENV)/bin/python

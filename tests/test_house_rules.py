@@ -73,7 +73,21 @@ ALLOWED: dict[str, set[str]] = {
     "plot": EVERY_COST - {"kernels", "choose"} | {"auditing", "plot"},
     "report": INPUT | {"io", "linear_property", "ordering", "property", "auditing", "plot", "report"},
     "paper": PROPERTY - {"kernels"} | {"isocost", "io", "smoothing", "auditing", "plot", "paper"},
-    "cli": EVERY_COST - {"kernels"} | {"isocost", "io", "plain", "auditing", "paper", "plot", "cli"},
+    "cli": EVERY_COST - {"kernels"}
+    | {
+        "isocost",
+        "io",
+        "plain",
+        "auditing",
+        "paper",
+        "plot",
+        "report",
+        "rule",
+        "recalibrate",
+        "frames",
+        "datasets",
+        "cli",
+    },
     "__main__": {"cli"},
     "": COSTS
     | {"auditing", "choose", "interface", "linear_property", "ordering", "property", "recalibrate", "smoothing"}
