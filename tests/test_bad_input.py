@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bad_inputs import Case, audits, cost_matrices, instances, predictions, properties, recalibrators, rules
+from tests.bad_inputs import Case, audits, cost_matrices, instances, learn, predictions, properties, recalibrators, rules
 
 CASES = [
     *cost_matrices.CASES,
@@ -13,6 +13,7 @@ CASES = [
     *recalibrators.CASES,
     *instances.CASES,
     *audits.CASES,
+    *learn.CASES,
     *rules.CASES,
 ]
 

@@ -202,24 +202,6 @@ def test_the_metric_is_the_mean_loss(prop: Any) -> None:
     assert history["training"]["surrogate"][-1] < 0.8 * history["training"]["surrogate"][0]
 
 
-@each_property
-def test_a_newton_step_stays_among_the_minimisers(prop: Any) -> None:
-    """The step -Σg/Σh of any set of rows ends between the scores that their outcomes like best."""
-    surrogate = Surrogate(prop)
-    random = np.random.default_rng(6)
-    best = np.column_stack([one.minimisers for one in surrogate.components])
-    if isinstance(prop, ic.SmoothProperty):
-        assert best[:, 0] == pytest.approx(prop.value(np.eye(4)))
-    for _ in range(200):
-        at = random.uniform(best.min() - 1, best.max() + 1, prop.dimension)
-        y = random.integers(0, 4, random.integers(1, 8))
-        scores = np.tile(at, (len(y), 1))
-        gradient, curvature = surrogate.gradients(scores, y, None, np.float64)
-        ends = at - gradient.sum(axis=0) / curvature.sum(axis=0)
-        assert (ends >= best[y].min(axis=0) - 1e-9).all()
-        assert (ends <= best[y].max(axis=0) + 1e-9).all()
-
-
 @pytest.mark.parametrize("interior", [False, True])
 def test_curvature_where_v_jumps_or_has_the_wrong_sign(interior: bool) -> None:
     cost = ic.CostMatrix.ordinal(range(3), power=1)
