@@ -25,6 +25,7 @@ format: $(VENV)/dev.installed
 pictures: $(VENV)/demo.installed
 	$(BIN)/python examples/first_look.py --out docs/pictures/first_look.png --force
 	$(BIN)/python examples/which_cost_matrices.py --out docs/pictures --force
+	$(BIN)/python examples/pictures.py --out docs/pictures --force
 
 bench: $(VENV)/bench.installed
 	for name in imports value theory smoothness bounds pav audit coverage recalibrate objectives; do $(BIN)/python -m benchmarks.$$name || exit 1; done

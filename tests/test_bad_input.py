@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bad_inputs import Case, audits, cost_matrices, instances, learn, predictions, properties, recalibrators, rules
+from tests.bad_inputs import (
+    Case,
+    audits,
+    cost_matrices,
+    instances,
+    learn,
+    pictures,
+    predictions,
+    properties,
+    recalibrators,
+    rules,
+)
 
 CASES = [
     *cost_matrices.CASES,
@@ -14,6 +25,7 @@ CASES = [
     *instances.CASES,
     *audits.CASES,
     *learn.CASES,
+    *pictures.CASES,
     *rules.CASES,
 ]
 

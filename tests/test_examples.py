@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FIRST_LOOK = ROOT / "examples" / "first_look.py"
+PICTURES = ROOT / "examples" / "pictures.py"
 WHICH_COST_MATRICES = ROOT / "examples" / "which_cost_matrices.py"
 
 
@@ -83,3 +84,18 @@ def test_pictures_of_cost_matrices_overwrite_nothing_unasked(tmp_path: Path) -> 
     refused = run(WHICH_COST_MATRICES, "--out", tmp_path)
     assert refused.returncode == 1 and "--force" in refused.stderr
     assert [path.read_text() for path in tmp_path.iterdir()] == ["precious"]
+
+
+def test_the_page_of_pictures_shows_all_that_are_made_for_it(tmp_path: Path) -> None:
+    done = run(PICTURES, "--out", tmp_path / "new folder")
+    assert (done.returncode, done.stderr) == (0, "")
+    made = sorted((tmp_path / "new folder").iterdir())
+    assert set(done.stdout.splitlines()) == set(map(str, made))
+    page = (ROOT / "docs" / "pictures.md").read_text(encoding="utf-8")
+    assert [path.name for path in made] == sorted(re.findall(r"\]\(pictures/(\w+\.png)\)", page))
+    for path in made:
+        committed = (ROOT / "docs" / "pictures" / path.name).read_bytes()
+        assert path.read_bytes()[:24] == committed[:24]  # a png of the same width and height
+        assert 10_000 < len(committed) < 150_000
+    refused = run(PICTURES, "--out", tmp_path / "new folder")
+    assert refused.returncode == 1 and "--force" in refused.stderr

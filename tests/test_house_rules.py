@@ -65,7 +65,8 @@ ALLOWED: dict[str, set[str]] = {
     "rule_parts": EVERY_COST - {"kernels"} | {"recalibrate"},
     "rule": EVERY_COST - {"kernels"} | {"comparisons", "recalibrate", "rule_parts", "score_map"},
     "auditing": EVERY_COST | {"pav", "kernels_pav", "fingerprint", "plain", "auditing"},
-    "frames": EVERY_COST - {"kernels"} | {"auditing", "comparisons", "frames"},
+    "frames": EVERY_COST - {"kernels"}
+    | {"auditing", "comparisons", "export", "frames", "recalibrate", "rule_parts", "score_map"},
     "export": EVERY_COST - {"kernels"} | {"recalibrate", "comparisons", "score_map", "score_pieces", "export"},
     "datasets": {"datasets"},
     "learn": EVERY_COST | {"recalibrate", "learn"},
@@ -93,6 +94,8 @@ REACHES = {
     ("report", "isocost"),  # its version
     ("rule", "isocost"),  # its version
     ("rule", "rule_file"),
+    ("rule", "frames"),
+    ("frames", "rule"),  # what a fit returns
     ("rule", "export"),
 }
 THEORY = EVERY_COST | {"io", "kernels_pav", "pav", "fingerprint", "recalibrate"}
@@ -103,7 +106,7 @@ BASES = {("learn/base.py", "sklearn"), ("learn/torch.py", "torch")}
 COMMAND_LINE = {"click"}  # decorators need it; cli/__init__.py, which tells where it is missing, has none
 ENGINES = {"pandas", "polars", "pyarrow", "narwhals", "duckdb", "pyspark", "dask", "ibis"}
 
-ENGINE_ROOMS = {"frames": {"narwhals"}}
+ENGINE_ROOMS = {"frames": {"narwhals", "duckdb"}}
 
 
 def room_of(path: Path) -> str:

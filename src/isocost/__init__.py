@@ -20,6 +20,7 @@ from isocost.choose import property_for
 from isocost.costs import CostMatrix
 from isocost.exceptions import CostMatrixError, IsocostError, NotOrderableError, PredictionError, RuleError
 from isocost.frames.audit import audit_frame
+from isocost.frames.fit import fit_frame
 from isocost.frames.summing import tally_frame
 from isocost.interface import Property
 from isocost.linear_property import LinearProperty, linear
@@ -58,6 +59,7 @@ __all__ = [
     "audit_frame",
     "audit_tally",
     "compare",
+    "fit_frame",
     "linear",
     "property_for",
     "sample_size",

@@ -166,6 +166,36 @@ class DecisionRule:
             at = self.comparisons.positions(validated_rows(P, self.prop.outcomes, normalize))
         return np.asarray(label_array(self.comparisons.labels)[at])
 
+    def apply(self, frame: Any, probabilities: Any = None, score: Any = None, overwrite: bool = False) -> Any:
+        """The frame with the columns score and decision: the same kind of frame, lazy where it was lazy.
+
+        A row that cannot be read, as its probabilities are missing, negative or do not sum to 1, is an
+        error in memory; in a lazy frame its score and decision are null.
+
+        Parameters
+        ----------
+        frame : DataFrame, LazyFrame, Table or relation
+            Of pandas, polars, pyarrow, DuckDB, PySpark, Dask or Ibis.
+        probabilities : list of str, or mapping of outcomes to str, optional
+            A column for each outcome; a list is in the order of the outcomes.
+        score : str, or list of str, optional
+            In place of probabilities: columns of scores before recalibration.
+        overwrite : bool
+            Replace columns called score or decision.
+
+        Examples
+        --------
+        >>> import isocost as ic, pandas as pd
+        >>> rule = ic.DecisionRule(ic.smooth(ic.CostMatrix([[0, 1], [1, 0]], decisions=["keep", "drop"])))
+        >>> rule.apply(pd.DataFrame({"p": [0.9, 0.25], "q": [0.1, 0.75]}), probabilities=["p", "q"])
+              p     q  score decision
+        0  0.90  0.10   -0.8     keep
+        1  0.25  0.75    0.5     drop
+        """
+        from isocost.frames.apply import apply_to_frame
+
+        return apply_to_frame(self, frame, probabilities, score, overwrite)
+
     @cached_property
     def comparisons(self) -> Ladder | Contest:
         """The decision as comparisons of sums, with cuts pulled back; what exports and engines compute."""

@@ -50,6 +50,19 @@ def test_shares_of_scores_are_counted() -> None:
     assert shares == {5: 0.5, 4: 0.0, 3: 0.0, 2: 0.25, 1: 0.0, 0: 0.25}
 
 
+@pytest.mark.parametrize("name", scalar_properties())
+def test_predictions_of_every_property_are_counted(name: str) -> None:
+    prop = scalar_properties()[name]
+    P = sample_simplex(300, len(prop.outcomes), seed=6)
+    found = ladder_of(prop, predictions=P)
+    if prop.dimension == 0:
+        assert found.shares is None
+        return
+    decided = prop.decide(prop.value(P)).tolist()
+    assert found.shares is not None
+    np.testing.assert_allclose(found.shares, [decided.count(d) / 300 for d in found.intervals.decisions])
+
+
 @pytest.mark.parametrize("name", ["right", "too sure", "two decisions", "thirty decisions", "few rows"])
 def test_the_curve_is_that_of_the_audit_within_the_range(name: str) -> None:
     audit = audits()[name]

@@ -22,17 +22,20 @@ CELLS = 4096
 class Grid:
     """Cells of the score of a smooth property, numbered from the left.
 
-    ``CELLS`` cells of equal width cover the range of Γ, open on the left and closed on the right, as
+    4096 cells of equal width cover the range of Γ, open on the left and closed on the right, as
     the link ψ is, and one cell lies beyond each end. They are split at every cut and knot. So the
-    number of a score u is ⌈(u - low)·inverse⌉, kept to 0..CELLS+1, plus the number of marks below u:
+    number of a score u is ⌈(u - low)·inverse⌉, kept to 0..cells+1, plus the number of marks below u:
     arithmetic and comparisons that any engine has. A repeated cut has a cell of its own.
 
     Parameters
     ----------
     prop : SmoothProperty
+    cells : int
+        Other than 4096 where only a fine histogram is wanted; audits agree on one grid.
     """
 
     prop: SmoothProperty
+    cells: int = CELLS
 
     @cached_property
     def low(self) -> float:
@@ -47,7 +50,7 @@ class Grid:
     @cached_property
     def inverse(self) -> float:
         """Cells for each unit of the score; 0 where there is but one decision."""
-        return CELLS / (self.high - self.low) if self.high > self.low else 0.0
+        return self.cells / (self.high - self.low) if self.high > self.low else 0.0
 
     @cached_property
     def marks(self) -> Floats:
@@ -69,21 +72,21 @@ class Grid:
 
     @cached_property
     def passed(self) -> Integers:
-        """For each of the CELLS + 2 steps, how many marks any score in it has passed."""
-        steps = np.arange(CELLS + 2)
+        """For each of the cells + 2 steps, how many marks any score in it has passed."""
+        steps = np.arange(self.cells + 2)
         return np.asarray(np.searchsorted(self._steps_of(self.marks), steps, side="left"))
 
     def _steps_of(self, u: Floats) -> Integers:
         if self.inverse == 0:
-            return np.asarray(np.where(u <= self.low, 0, CELLS + 1))
+            return np.asarray(np.where(u <= self.low, 0, self.cells + 1))
         with np.errstate(over="ignore"):
-            step = np.clip(np.ceil((u - self.low) * self.inverse), 0, CELLS)
-        return np.asarray(np.where(u <= self.low, 0, np.where(u > self.high, CELLS + 1, step)), dtype=np.intp)
+            step = np.clip(np.ceil((u - self.low) * self.inverse), 0, self.cells)
+        return np.asarray(np.where(u <= self.low, 0, np.where(u > self.high, self.cells + 1, step)), dtype=np.intp)
 
     @property
     def size(self) -> int:
         """Number of cells."""
-        return CELLS + 2 + len(self.marks)
+        return self.cells + 2 + len(self.marks)
 
     def keys(self, u: Floats) -> tuple[Integers, Floats]:
         """Cell of each score and its offset from the origin of the cell.
@@ -108,13 +111,15 @@ class Grid:
         """The score from which each cell's offsets count: the middle of its step, an end of the range beyond it."""
         step = self._step_of_cell
         middle = self.low + (step - 0.5) / (self.inverse or 1.0)
-        return np.asarray(np.where(step == 0, self.low, np.where(step == CELLS + 1, self.high, middle)))
+        return np.asarray(np.where(step == 0, self.low, np.where(step == self.cells + 1, self.high, middle)))
 
     @cached_property
     def _step_of_cell(self) -> Integers:
         # Marks of one step are passed within it; a cell's number is its step plus the marks passed.
-        steps = np.searchsorted(np.arange(CELLS + 2) + np.r_[self.passed[1:], len(self.marks)], np.arange(self.size))
-        return np.asarray(np.minimum(steps, CELLS + 1))
+        steps = np.searchsorted(
+            np.arange(self.cells + 2) + np.r_[self.passed[1:], len(self.marks)], np.arange(self.size)
+        )
+        return np.asarray(np.minimum(steps, self.cells + 1))
 
 
 @dataclass(frozen=True, eq=False)

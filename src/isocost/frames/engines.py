@@ -69,7 +69,7 @@ TRAPS = (
         "columns whose names hold a dot or a back quote",
         ("pyspark",),
         "taken as a path into a structure",
-        "columns are renamed by position first",
+        "refused, with the way out",
     ),
 )
 
@@ -116,7 +116,7 @@ def collected(frame: nw.DataFrame[Any] | nw.LazyFrame[Any]) -> dict[str, NDArray
         if frame.implementation.is_duckdb():  # by itself, without pyarrow
             columns = frame.to_native().fetchnumpy()
             return {
-                name: x.astype(object).filled(None) if np.ma.is_masked(x) else np.ma.getdata(x)
+                name: np.array(x.tolist(), dtype=object) if np.ma.is_masked(x) else np.ma.getdata(x)
                 for name, x in columns.items()
             }
         # Polars works through a file larger than memory only if asked to.

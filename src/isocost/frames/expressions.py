@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.auditing.grid import CELLS, Grid
+from isocost.auditing.grid import Grid
 from isocost.interface import Property
 from isocost.linear_property import LinearProperty
 from isocost.property import SmoothProperty
@@ -23,7 +23,17 @@ if TYPE_CHECKING:
 
     Frame: TypeAlias = "nw.DataFrame[Any] | nw.LazyFrame[Any]"
 
-__all__ = ["chosen", "decision_position", "dot", "grid_cell", "marks_passed", "with_added", "with_scores"]
+__all__ = [
+    "chosen",
+    "decision_position",
+    "dot",
+    "grid_cell",
+    "least_of",
+    "marks_passed",
+    "smallest",
+    "with_added",
+    "with_scores",
+]
 
 Floats = NDArray[np.float64]
 
@@ -97,19 +107,52 @@ def _with_root(frame: Frame, prop: SmoothProperty, names: Sequence[str], to: str
     return frame.with_columns(**{to: chosen(m, lambda j: at[j] <= 0.0, root)})
 
 
+def smallest(frame: Frame, names: Sequence[str], to: str) -> tuple[Frame, str]:
+    """The frame with a column of the smallest of some columns, and its name.
+
+    A tournament, with a step for each round: expressions that are nested instead would double in size.
+    """
+    import narwhals.stable.v2 as nw
+
+    left, rounds = list(names), 0
+    while len(left) > 1:
+        pairs = list(zip(left[::2], left[1::2], strict=False))
+        winners = [f"{to}_l{rounds}_{i}" for i in range(len(pairs))]
+        frame = frame.with_columns(
+            **{
+                winner: nw.when(nw.col(a) < nw.col(b)).then(nw.col(a)).otherwise(nw.col(b))
+                for winner, (a, b) in zip(winners, pairs, strict=True)
+            }
+        )
+        left, rounds = [*winners, *left[2 * len(pairs) :]], rounds + 1
+    return frame, left[0]
+
+
+def least_of(frame: Frame, names: Sequence[str], to: str) -> Frame:
+    """The frame with the position of the first least of some columns; a tournament too."""
+    import narwhals.stable.v2 as nw
+
+    frame = frame.with_columns(**{f"{to}_r{i}": nw.lit(float(i)) for i in range(len(names))})
+    left, rounds = [(name, f"{to}_r{i}") for i, name in enumerate(names)], 0
+    while len(left) > 1:
+        pairs = list(zip(left[::2], left[1::2], strict=False))
+        winners = [(f"{to}_w{rounds}_{i}", f"{to}_v{rounds}_{i}") for i in range(len(pairs))]
+        columns = {}
+        for winner, (one, two) in zip(winners, pairs, strict=True):
+            later = nw.col(two[0]) < nw.col(one[0])  # the earlier wins a tie
+            for name, a, b in zip(winner, one, two, strict=True):
+                columns[name] = nw.when(later).then(nw.col(b)).otherwise(nw.col(a))
+        frame = frame.with_columns(**columns)
+        left, rounds = [*winners, *left[2 * len(pairs) :]], rounds + 1
+    return frame.with_columns(**{to: nw.col(left[0][1])})
+
+
 def _moved_inside(frame: Frame, names: Sequence[str], floor: float, to: str) -> tuple[Frame, list[str]]:
     """P mixed with just so much of the uniform distribution that none is below the floor."""
     import narwhals.stable.v2 as nw
 
-    least, level = list(names), 0
-    while len(least) > 1:  # a tournament: expressions that are nested instead would double in size at each step
-        pairs = {
-            f"{to}_l{level}_{i}": nw.when(nw.col(a) < nw.col(b)).then(nw.col(a)).otherwise(nw.col(b))
-            for i, (a, b) in enumerate(zip(least[::2], least[1::2], strict=False))
-        }
-        frame = frame.with_columns(**pairs)
-        least, level = [*pairs, *least[len(least) - len(least) % 2 :]], level + 1
-    lowest, n = nw.col(least[0]), len(names)
+    frame, least = smallest(frame, names, to)
+    lowest, n = nw.col(least), len(names)
     share = nw.when(lowest < floor).then((floor - lowest) / (1 / n - lowest)).otherwise(0.0)
     frame = frame.with_columns(**{f"{to}_share": share})
     mixed = nw.col(f"{to}_share")
@@ -125,24 +168,10 @@ def decision_position(frame: Frame, prop: Property, scores: Sequence[str], to: s
         repeats = np.r_[np.diff(prop.cuts) == 0, False][: len(prop.cuts)]  # the first of a repeated cut is closed
         return frame.with_columns(**{to: marks_passed(nw.col(scores[0]), prop.cuts, repeats)})
     assert isinstance(prop, LinearProperty)
-    costs = (
-        {f"{to}_c{r}": dot(scores, row) + float(prop.offsets[r]) for r, row in enumerate(prop.weights)}
-        if scores
-        else {f"{to}_c0": nw.lit(0.0)}
-    )
-    frame = frame.with_columns(**costs, **{f"{to}_r{r}": nw.lit(float(r)) for r in range(len(costs))})
-    left, level = [(f"{to}_c{r}", f"{to}_r{r}") for r in range(len(costs))], 0
-    while len(left) > 1:  # a tournament; the earlier decision wins a tie
-        columns, winners = {}, []
-        for i, (one, two) in enumerate(zip(left[::2], left[1::2], strict=False)):
-            later = nw.col(two[0]) < nw.col(one[0])
-            names = (f"{to}_w{level}_{i}", f"{to}_v{level}_{i}")
-            for name, a, b in zip(names, one, two, strict=True):
-                columns[name] = nw.when(later).then(nw.col(b)).otherwise(nw.col(a))
-            winners.append(names)
-        frame = frame.with_columns(**columns)
-        left, level = [*winners, *left[len(left) - len(left) % 2 :]], level + 1
-    return frame.with_columns(**{to: nw.col(left[0][1])})
+    if not scores:  # one decision that is always best
+        return frame.with_columns(**{to: nw.lit(0.0)})
+    costs = {f"{to}_c{r}": dot(scores, row) + float(prop.offsets[r]) for r, row in enumerate(prop.weights)}
+    return least_of(frame.with_columns(**costs), list(costs), to)
 
 
 def grid_cell(frame: Frame, grid: Grid, score: str, cell: str, offset: str) -> Frame:
@@ -154,12 +183,14 @@ def grid_cell(frame: Frame, grid: Grid, score: str, cell: str, offset: str) -> F
     step = (
         nw.when(u <= low)
         .then(0.0)
-        .otherwise(nw.when(u > high).then(CELLS + 1.0).otherwise(((u - low) * inverse).ceil().cast(nw.Float64)))
+        .otherwise(nw.when(u > high).then(grid.cells + 1.0).otherwise(((u - low) * inverse).ceil().cast(nw.Float64)))
     )
     frame = frame.with_columns(**{f"{cell}_step": step})
     s = nw.col(f"{cell}_step")
-    s = nw.when((s > CELLS) & (u <= high)).then(float(CELLS)).otherwise(s)
+    s = nw.when((s > grid.cells) & (u <= high)).then(float(grid.cells)).otherwise(s)
     frame = frame.with_columns(**{f"{cell}_step": s})
     s = nw.col(f"{cell}_step")
-    origin = nw.when(s <= 0).then(low).otherwise(nw.when(s > CELLS).then(high).otherwise(low + (s - 0.5) / inverse))
+    origin = (
+        nw.when(s <= 0).then(low).otherwise(nw.when(s > grid.cells).then(high).otherwise(low + (s - 0.5) / inverse))
+    )
     return frame.with_columns(**{cell: s + marks_passed(u, grid.marks, grid.closed), offset: u - origin})

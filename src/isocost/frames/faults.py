@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.exceptions import PredictionError
 from isocost.probabilities import SUM_TOLERANCE
 
 if TYPE_CHECKING:
@@ -21,9 +20,9 @@ __all__ = [
     "fine",
     "first_fault",
     "label_faults",
+    "message_of",
     "number_fault",
     "probability_faults",
-    "raise_faults",
 ]
 
 LARGEST = float(np.finfo(np.float64).max)
@@ -55,11 +54,11 @@ def missing(column: nw.Expr) -> nw.Expr:
     return column.is_null() | column.is_nan()
 
 
-def label_faults(name: str, what: str, labels: Sequence[object], raw: nw.Expr, known: nw.Expr) -> list[Fault]:
+def label_faults(name: str, what: str, labels: Sequence[object], absent: nw.Expr, known: nw.Expr) -> list[Fault]:
     """No label, or one that is not known."""
     shown = ", ".join(repr(label) for label in labels[:12]) + (", …" if len(labels) > 12 else "")
     return [
-        Fault(raw.is_null(), f"no {what}", (name,), "Drop them."),
+        Fault(absent, f"no {what}", (name,), "Drop them."),
         Fault(~known, f"a value for the {what} that is not one of the labels {shown}", (name,)),
     ]
 
@@ -114,32 +113,30 @@ def first_fault(faults: Sequence[Fault]) -> nw.Expr:
     return found
 
 
-def raise_faults(keys: NDArray[np.float64], counts: NDArray[Any], faults: Sequence[Fault], example: Any) -> None:
-    """Raise the error for the rows whose keys are codes of faults.
+def message_of(faults: Sequence[Fault], numbers: NDArray[np.int64], total: int, example: Mapping[str, Any]) -> str:
+    """What is wrong with how many of all rows, the first fault with an example.
 
     Parameters
     ----------
-    keys, counts : ndarray
-        Of the groups of rows.
     faults : sequence of Fault
-    example : callable of (code, column names)
-        Values of one row with the code.
+    numbers : ndarray of int
+        Of rows with each fault; one more for rows that were counted and then not found.
+    total : int
+    example : mapping
+        Values of a row with the first fault.
     """
-    codes = -2 - keys[keys <= -2].astype(int)
-    if not len(codes):
-        return
-    numbers = np.bincount(codes, counts[keys <= -2], minlength=len(faults) + 1).astype(int)
-    total = int(np.sum(counts))
     found = [i for i in np.flatnonzero(numbers).tolist() if i < len(faults)]
-    fault = faults[found[0]]
-    values = example(-2.0 - found[0], list(fault.columns))
-    shown = ", ".join(f"{name} = {value!r}" for name, value in values.items())
-    message = f"{_rows(numbers[found[0]], total)} {fault.says}, such as the one with {shown}."
-    if fault.advice:
-        message += f" {fault.advice}"
-    for i in found[1:]:
-        message += f" {_rows(numbers[i], total)} {faults[i].says}."
-    raise PredictionError(message)
+    if not found:
+        return f"{_rows(int(numbers[-1]), total)} a value that cannot be read"
+    told = []
+    for i in found:
+        shown = ", ".join(f"{name} = {value!r}" for name, value in example.items()) if i == found[0] else ""
+        told.append(
+            f"{_rows(int(numbers[i]), total)} {faults[i].says}{f', such as the one with {shown}' * bool(shown)}."
+        )
+        if i == found[0] and faults[i].advice:
+            told.append(faults[i].advice)
+    return " ".join(told)
 
 
 def _rows(count: int, total: int) -> str:

@@ -143,7 +143,7 @@ def ladder_of(
         raise PredictionError("plot.ladder takes one of an audit, `predictions` and `scores`; got more than one")
     u, weights = _scores(scale, audit, predictions, scores, sample_weight)
     density = shares = None
-    if u is not None:
+    if u is not None and scale.dimension == 1:  # with none there is one decision, and nothing to count
         rank = np.argsort(intervals.positions)
         cells = scale.cell(u if u.ndim == 1 and isinstance(scale, SmoothProperty) else u.reshape(-1, scale.dimension))
         density = density_along(u.reshape(-1), rank[cells], intervals.marks, weights)

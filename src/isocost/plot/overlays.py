@@ -48,7 +48,7 @@ def draw_density(
         zorder=3.5,
     )
     ax.add_collection(dots)
-    said = f"largest dot: {percent_text(float(shares.max()))}\nof {len(P)} predictions"
+    said = f"largest dot: {percent_text(float(shares.max()))}\nof {len(P):,} predictions"
     put_text(ax, theme, -0.1, geometry.HEIGHT + 0.06, said, ha="left", va="top", fontsize=SMALL, color=theme.grey)
 
 

@@ -7,10 +7,11 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from isocost.exceptions import CostMatrixError
+from isocost.exceptions import CostMatrixError, PredictionError
 from isocost.fingerprint import fingerprint
 from isocost.linear_property import LinearProperty
-from isocost.pav import pooled_scores
+from isocost.pav import pooled, pooled_scores
+from isocost.property import SmoothProperty
 from isocost.recalibrate.manners import Recalibrator
 from isocost.recalibrate.rows import ScalarProperty, checked_rows, scalar_property, scores_of
 
@@ -119,6 +120,39 @@ class IsotonicRecalibrator(Recalibrator):
         self._pool(scores, positions, weights)
         self.rows_ = int(np.count_nonzero(weights))
         self.fingerprint_ = fingerprint(scores, positions, weights)
+        return self
+
+    def fit_cells(self, lowest: ArrayLike, highest: ArrayLike, label_weights: ArrayLike, rows: int) -> Self:
+        """Learn the blocks from sums over cells of neighbouring scores: all that is known of rows too many to hold.
+
+        The result is the best function that is nondecreasing, and constant on each cell.
+
+        Parameters
+        ----------
+        lowest, highest : array_like, shape (B,)
+            The range of scores in each cell, in rising order, without overlap.
+        label_weights : array_like, shape (B, n)
+            Total weight of each outcome in each cell, above 0 somewhere.
+        rows : int
+        """
+        prop = scalar_property(self.prop, type(self).__name__)
+        if not isinstance(prop, SmoothProperty) or self.keep == "auto":
+            raise CostMatrixError('fit_cells needs a SmoothProperty, and a number for keep, as "auto" needs rows')
+        low, high, table = (np.asarray(x, dtype=np.float64) for x in (lowest, highest, label_weights))
+        if low.shape != high.shape or table.ndim != 2 or low.shape != table.shape[:1]:
+            raise PredictionError(
+                f"cells must have a lowest and a highest score and label weights each; got shapes {low.shape}, "
+                f"{high.shape} and {table.shape}"
+            )
+        if (low > high).any() or (high[:-1] >= low[1:]).any():
+            raise PredictionError("cells must come in rising order of their scores and not overlap")
+        self.keep_ = _share(self.keep)
+        starts, self.values_ = pooled(table, prop)
+        self.lowest_, self.highest_ = low[starts], high[np.r_[starts[1:], len(high)] - 1]
+        self.label_weights_ = np.add.reduceat(table, starts, axis=0)
+        self.thresholds_ = _between(self.highest_[:-1], self.lowest_[1:])
+        self.rows_ = int(rows)
+        self.fingerprint_ = fingerprint(np.column_stack([low, high, table]), np.zeros(len(low)), np.ones(len(low)))
         return self
 
     def predict(self, scores_or_P: Any) -> Floats:

@@ -89,8 +89,24 @@ class SwapRecalibrator(Recalibrator):
         weights = checked_weights(sample_weight, len(taken))
         k, n = cost.costs.shape
         table = np.bincount(taken * n + happened, weights, minlength=k * n).reshape(k, n)
-        self.weights_ = np.asarray(table, dtype=np.float64)
-        shares = self.weights_ / weights.sum()  # a huge weight times a huge cost would be infinite
+        self.fit_sums(table, int(np.count_nonzero(weights)))
+        self.fingerprint_ = fingerprint(taken, happened, weights)
+        return self
+
+    def fit_sums(self, label_weights: ArrayLike, rows: int) -> Self:
+        """Learn the map from the total weight of each outcome where each decision was taken.
+
+        Parameters
+        ----------
+        label_weights : array_like, shape (k, n)
+        rows : int
+        """
+        cost = self._checked()
+        k, n = cost.costs.shape
+        self.weights_ = np.array(label_weights, dtype=np.float64)
+        if self.weights_.shape != (k, n) or not self.weights_.any():
+            raise PredictionError(f"label weights must have shape ({k}, {n}) and be above 0 somewhere")
+        shares = self.weights_ / self.weights_.sum()  # a huge weight times a huge cost would be infinite
         expected = shares @ cost.costs.T
         own = np.diagonal(expected)
         rounding = ROUNDING * (shares @ np.abs(cost.costs).T).max(axis=1)
@@ -98,8 +114,8 @@ class SwapRecalibrator(Recalibrator):
         self.positions_ = np.where(stays, np.arange(k), expected.argmin(axis=1)).astype(np.intp)
         self.map_ = {label: cost.decisions[r] for label, r in zip(cost.decisions, self.positions_, strict=True)}
         self.regret_removed_ = float((own - expected[np.arange(k), self.positions_]).sum())
-        self.rows_ = int(np.count_nonzero(weights))
-        self.fingerprint_ = fingerprint(taken, happened, weights)
+        self.rows_ = int(rows)
+        self.fingerprint_ = fingerprint(self.weights_, np.zeros(k), np.ones(k))
         return self
 
     def predict(self, decisions: ArrayLike) -> NDArray[np.generic]:

@@ -78,6 +78,8 @@ def page_text(audit: Audit, command: str | None = None, title: str | None = None
     >>> text.splitlines()[0], "<bad>" in text, "&lt;bad&gt;" in text
     ('<!DOCTYPE html>', False, True)
     """
+    if not isinstance(audit, Audit):
+        raise PredictionError(f"a page is made of an Audit; got {type(audit).__name__}. Write ic.audit(cost, y, ...)")
     for name, value in (("command", command), ("title", title), ("note", note)):
         if value is not None and not isinstance(value, str):
             raise PredictionError(f"{name} must be text; got {value!r}")
