@@ -84,7 +84,7 @@ def assert_derivative(prop: Any, calls: Any, weights: Any) -> None:
 @each_property
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_gradient_is_the_derivative_of_the_loss_in_each_library(prop: Any, weighted: bool) -> None:
-    """Broken once: leaving the weight off the curvature or the gradient, or reading V from the left piece, fails."""
+    """Broken once: V read from the left piece fails it, a weight left off the curvature that of repetition."""
     weights = np.random.default_rng(1).integers(1, 4, len(X)).astype(float) if weighted else np.ones(len(X))
     for make, train in ((lightgbm_data, train_lightgbm), (xgboost_data, train_xgboost)):
         objective, params, data = make(prop, weights=weights if weighted else None)
