@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: demo test lint check format pictures bench clean
 
 demo: $(VENV)/demo.installed
-	$(BIN)/python examples/first_look.py
+	$(BIN)/isocost demo --output out/demo --force
 
 test: $(VENV)/dev.installed
 	$(BIN)/python -m pytest -n auto --dist loadgroup
@@ -28,7 +28,7 @@ pictures: $(VENV)/demo.installed
 	$(BIN)/python examples/pictures.py --out docs/pictures --force
 
 bench: $(VENV)/bench.installed
-	for name in imports value theory smoothness bounds pav audit coverage recalibrate objectives; do $(BIN)/python -m benchmarks.$$name || exit 1; done
+	for name in imports value theory smoothness bounds pav audit coverage recalibrate objectives export; do $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 clean:
 	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -39,7 +39,7 @@ $(VENV)/bin/python:
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
 
 $(VENV)/demo.installed: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --editable '.[plot]'
+	$(BIN)/python -m pip install --quiet --editable '.[cli]'
 	touch $@
 
 $(VENV)/dev.installed: pyproject.toml | $(VENV)/bin/python

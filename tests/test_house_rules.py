@@ -65,15 +65,29 @@ ALLOWED: dict[str, set[str]] = {
     "rule_parts": EVERY_COST - {"kernels"} | {"recalibrate"},
     "rule": EVERY_COST - {"kernels"} | {"comparisons", "recalibrate", "rule_parts", "score_map"},
     "auditing": EVERY_COST | {"pav", "kernels_pav", "fingerprint", "plain", "auditing"},
+    "export": EVERY_COST - {"kernels"} | {"io", "recalibrate", "comparisons", "score_map", "score_pieces", "export"},
     "frames": EVERY_COST - {"kernels"}
     | {"auditing", "comparisons", "export", "frames", "recalibrate", "rule_parts", "score_map"},
-    "export": EVERY_COST - {"kernels"} | {"recalibrate", "comparisons", "score_map", "score_pieces", "export"},
     "datasets": {"datasets"},
     "learn": EVERY_COST | {"recalibrate", "learn"},
     "plot": EVERY_COST - {"kernels", "choose"} | {"auditing", "plot"},
     "report": INPUT | {"io", "linear_property", "ordering", "property", "auditing", "plot", "report"},
     "paper": PROPERTY - {"kernels"} | {"isocost", "io", "smoothing", "auditing", "plot", "paper"},
-    "cli": EVERY_COST - {"kernels"} | {"isocost", "io", "plain", "auditing", "paper", "plot", "cli"},
+    "cli": EVERY_COST - {"kernels"}
+    | {
+        "isocost",
+        "io",
+        "plain",
+        "auditing",
+        "paper",
+        "plot",
+        "report",
+        "rule",
+        "recalibrate",
+        "frames",
+        "datasets",
+        "cli",
+    },
     "__main__": {"cli"},
     "": COSTS
     | {"auditing", "choose", "interface", "linear_property", "ordering", "property", "recalibrate", "smoothing"}

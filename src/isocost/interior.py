@@ -63,7 +63,7 @@ def identification_inside(values: Floats, floor: float) -> Floats:
 
 def _shares(P: Rows, floor: float) -> Floats:
     """The t of each row, 0 inside."""
-    least = P.min(axis=1)
+    least = P.min(axis=1).astype(np.float64)  # single precision would keep 7 digits of the share
     outside = least < floor
     share = np.zeros(len(P))
     share[outside] = (floor - least[outside]) / (1 / P.shape[1] - least[outside])

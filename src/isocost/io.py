@@ -12,6 +12,7 @@ Long: columns decision, outcome and cost, in any order, one line a cell. Json: a
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -365,6 +366,17 @@ def write_atomically(
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
+    except OSError as failure:
+        _forget(temporary)
+        if failure.errno is None:
+            raise
+        # Of the file that was asked for, not of the temporary one.
+        raise OSError(failure.errno, failure.strerror, str(path)) from None
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        _forget(temporary)
         raise
+
+
+def _forget(temporary: Path) -> None:
+    with contextlib.suppress(OSError):
+        temporary.unlink(missing_ok=True)

@@ -33,6 +33,7 @@ from isocost.score_map import ScoreMap, score_map_of
 from isocost.scores import checked_scores
 
 if TYPE_CHECKING:
+    from isocost.export.onnx import FloatType, Inputs
     from isocost.export.sql import Dialect, Output, ProbabilityColumns
 
 __all__ = ["DecisionRule"]
@@ -294,6 +295,33 @@ class DecisionRule:
         from isocost.export.sql import expression
 
         return expression(self, dialect, probabilities, score, output)
+
+    def to_onnx(
+        self,
+        path: str | PathLike[str],
+        inputs: Inputs = "probabilities",
+        dtype: FloatType = "float32",
+        overwrite: bool = False,
+    ) -> None:
+        """Write the rule as an ONNX graph of standard operators, with the outputs "decision" and "score".
+
+        Where Python would refuse a row the score is NaN, and the decision "" (the least integer for
+        integer labels, NaN for floats). Bools, and labels of several types, become text.
+
+        Parameters
+        ----------
+        path : path
+        inputs : {"probabilities", "score"}
+            The input: "probabilities", shape (rows, n) in outcome order, or "raw_score", shape (rows,), or
+            (rows, d) for a linear property, of scores before recalibration.
+        dtype : {"float32", "float64"}
+            Of the input. Inside, and in the score, are doubles.
+        overwrite : bool
+            Replace an existing file, in one step.
+        """
+        from isocost.export.onnx import write_graph
+
+        write_graph(self, path, inputs, dtype, overwrite)
 
     # -- what went into it ------------------------------------------------------------------------
 

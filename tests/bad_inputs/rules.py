@@ -352,4 +352,110 @@ FILE = [
     ),
 ]
 
-CASES = [*MAKING, *ASKING, *FILE]
+EXPORT = [
+    Case(
+        "sql-dialect",
+        lambda: RULE.to_sql("mysql"),
+        ic.RuleError,
+        "dialect must be one of duckdb, spark, postgres, bigquery, snowflake; got 'mysql'",
+    ),
+    Case(
+        "sql-output",
+        lambda: RULE.to_sql("duckdb", output="cost"),
+        ic.RuleError,
+        'output must be "decision" or "score"; got \'cost\'',
+    ),
+    Case(
+        "sql-both",
+        lambda: RULE.to_sql("duckdb", OUTCOMES, score="u"),
+        ic.RuleError,
+        "pass probabilities or the name of a score column, not both",
+    ),
+    Case(
+        "sql-few-columns",
+        lambda: RULE.to_sql("duckdb", ["a", "b"]),
+        ic.RuleError,
+        "probabilities must name 4 columns, one for each outcome; got 2",
+    ),
+    Case(
+        "sql-one-column",
+        lambda: RULE.to_sql("duckdb", "p"),
+        ic.RuleError,
+        "probabilities must be a list of columns, or a dict of outcome to column; got 'p'",
+    ),
+    Case(
+        "sql-outcome",
+        lambda: RULE.to_sql("duckdb", {"none": "a", "mild": "b", "moderate": "c", "grave": "d"}),
+        ic.RuleError,
+        "probabilities must name a column for each outcome, ['none', 'mild', 'moderate', 'severe']; "
+        "missing: ['severe']; unknown: ['grave']",
+    ),
+    Case(
+        "sql-column-twice",
+        lambda: RULE.to_sql("duckdb", ["a", "b", "a", "c"]),
+        ic.RuleError,
+        "probabilities must name different columns; 'a' is named twice",
+    ),
+    Case(
+        "sql-column-number",
+        lambda: RULE.to_sql("duckdb", ["a", "b", 3, "c"]),
+        ic.RuleError,
+        "probabilities must name columns, as text without NUL; got 3",
+    ),
+    Case(
+        "sql-column-nul",
+        lambda: RULE.to_sql("duckdb", score="u\0"),
+        ic.RuleError,
+        "score must name columns, as text without NUL; got 'u\\x00'",
+    ),
+    Case(
+        "sql-score-columns",
+        lambda: RULE.to_sql("duckdb", score=["u", "v"]),
+        ic.RuleError,
+        "score must name 1 column; got ['u', 'v']",
+    ),
+    Case(
+        "sql-several-numbers",
+        lambda: Rule(LINEAR).to_sql("duckdb", score=True),
+        ic.RuleError,
+        "one expression is one number; the score of this rule has 2. Its decision can be exported",
+    ),
+    Case(
+        "sql-label-nul",
+        lambda: Rule(ic.linear(ic.CostMatrix([[0, 1], [1, 0]], decisions=["a", "b\0"]))).to_sql("duckdb"),
+        ic.RuleError,
+        "decisions must be text of whole characters, without NUL, to be exported; got 'b\\x00'",
+    ),
+    Case(
+        "sql-label-type",
+        lambda: Rule(ic.linear(ic.CostMatrix([[0, 1], [1, 0]], decisions=[Decimal(1), 2]))).to_sql("duckdb"),
+        ic.RuleError,
+        "decisions must be text, numbers or bools to be exported; got Decimal('1')",
+    ),
+    Case(
+        "onnx-inputs",
+        lambda: RULE.to_onnx("rule.onnx", inputs="u"),
+        ic.RuleError,
+        'inputs must be "probabilities" or "score"; got \'u\'',
+    ),
+    Case(
+        "onnx-dtype",
+        lambda: RULE.to_onnx("rule.onnx", dtype="float16"),
+        ic.RuleError,
+        'dtype must be "float32" or "float64"; got \'float16\'',
+    ),
+    Case(
+        "onnx-no-score",
+        lambda: Rule(ic.linear(ic.CostMatrix([[0, 1]]))).to_onnx("rule.onnx", inputs="score"),
+        ic.RuleError,
+        'this rule has a single decision and no score; export it with inputs="probabilities"',
+    ),
+    Case(
+        "onnx-no-folder",
+        lambda: RULE.to_onnx(Path("no-such-folder") / "rule.onnx"),
+        ic.RuleError,
+        "no-such-folder must be an existing folder; make it before writing rule.onnx",
+    ),
+]
+
+CASES = [*MAKING, *ASKING, *FILE, *EXPORT]

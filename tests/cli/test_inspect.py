@@ -154,6 +154,16 @@ def test_draws_the_score_and_overwrites_nothing_unasked(costs: Path, ending: str
     assert sorted(path.name for path in costs.parent.iterdir()) == ["costs.csv", picture.name]
 
 
+def test_four_outcomes_are_drawn_as_a_ladder(tmp_path: Path) -> None:
+    given = file(tmp_path, "decision,a,b,c,d\nwait,0,3,5,9\ntest,1,0,3,5\ntreat,3,1,0,2\n")
+    picture = tmp_path / "picture.svg"
+    assert typed("inspect", given, "--picture", picture).exit_code == 0
+    assert all(f"<!-- {label} -->" in picture.read_text(encoding="utf-8") for label in ("wait", "treat"))
+    assert "draws a score of one number" in line_of_error(
+        "inspect", given, "--method", "linear", "--picture", tmp_path / "other.svg"
+    )
+
+
 def test_an_input_is_never_overwritten(costs: Path) -> None:
     svg = costs.with_name("costs.svg")
     svg.symlink_to(costs)
@@ -169,6 +179,7 @@ def test_an_input_is_never_overwritten(costs: Path) -> None:
         (("{costs}", "--picture", "x.gif"), "a picture must end in .svg, .png or .pdf; got x.gif"),
         (("{costs}", "--picture", "no/where.svg"), "no must be an existing folder"),
         (("{costs}", "--picture", "/"), "/ is a folder"),
+        (("{costs}", "--picture", "/proc/picture.svg"), "/proc cannot be written to: No such file or directory"),
         (("{costs}", "--slack", "-1"), "slack must be"),
         (("{costs}", "--interior", "0.5"), "interior must be"),
     ],

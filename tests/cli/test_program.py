@@ -128,6 +128,27 @@ def test_interruption_is_quiet(folder: Path) -> None:
     assert (running.returncode, shown, told.strip()) == (130, b"", b"")
 
 
+def test_interruption_leaves_no_half_of_an_output(folder: Path) -> None:
+    """Ctrl-C while three million rows are being written."""
+    import duckdb
+
+    cost = ic.CostMatrix.read(folder / "costs.csv")
+    ic.DecisionRule(ic.smooth(cost)).save(folder / "rule.json")
+    rows = "SELECT 0.25 AS p_mild, 0.25 AS p_moderate, 0.5 AS p_severe, i AS id FROM range(3000000) AS r(i)"
+    duckdb.connect().execute(f"COPY ({rows}) TO '{folder / 'many.parquet'}'")
+    (folder / "out").mkdir()
+    command = ["apply", "rule.json", "many.parquet", "--probabilities", "p_*", "-o", "out/decided.csv"]
+    with subprocess.Popen([INSTALLED, *command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        deadline = time.monotonic() + 60
+        while not any((folder / "out").iterdir()) and running.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert running.poll() is None
+        running.send_signal(signal.SIGINT)
+        shown, told = running.communicate(timeout=60)
+    assert (running.returncode, shown, told.strip()) == (130, b"", b"")
+    assert list((folder / "out").iterdir()) == []
+
+
 def test_interruption_in_a_finaliser_is_not_lost() -> None:
     """Python ignores exceptions there; without interruption.py the loop goes on to its end."""
 

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.comparisons import Ladder
+from isocost.comparisons import Ladder, table_at
 from tests.laws.random_costs import METHODS, NORMS, distributions, orderable, strongly_orderable
 
 __all__ = ["near_ties", "rule_of", "rules"]
@@ -26,7 +26,7 @@ def properties(draw: st.DrawFn) -> ic.SmoothProperty | ic.LinearProperty:
         cost = draw(orderable())
         floor = draw(st.sampled_from([0.5, 0.1])) / len(cost.outcomes)
         try:
-            return ic.smooth(cost, interior=floor)
+            return ic.smooth(cost, draw(st.sampled_from(METHODS)), interior=floor)
         except ic.NotOrderableError:
             return ic.linear(cost)
     if kind == "linear":
@@ -74,6 +74,9 @@ def near_ties(rule: ic.DecisionRule, rows: int = 60, seed: int = 0) -> np.ndarra
     normals = [a - b for i, a in enumerate(cost.costs) for b in cost.costs[:i]]
     if isinstance(rule.comparisons, Ladder):
         normals += list(rule.comparisons.table[:, :n])
+        if rule.score_map.jumps and len(rule.score_map.breaks):  # ties of the score with the jumps of its map
+            jumps = random.choice(rule.score_map.breaks, size=10)
+            normals = [*table_at(rule.prop, jumps, np.zeros(10, dtype=bool))[:, :n], *normals]
     for w in normals[:40]:
         up, down = np.flatnonzero(w > 0), np.flatnonzero(w < 0)
         if not (len(up) and len(down)):

@@ -1,7 +1,7 @@
 """Rule files: a round trip changes no bit, and a file with one number changed is refused.
 
-Broken once: floats written with 16 digits, a threshold that is not stored, a knot left out of the
-checksum: each was seen to fail.
+Broken once: floats written with 15 digits, the checksum not compared, V at cuts or the differences
+between costs not checked, the columns of the interior without its share: each was seen to fail.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """SQL decides as Python does, for random rules of every kind, on DuckDB itself.
 
-Broken once: `>` for `>=` at a cut, sums in another order, the fraction without the floor's share, a
-jump passed at the wrong side: each was seen to fail on rows that tie.
+Broken once: `>` for `>=` at a cut, terms in another order, a jump passed at its other side, scores in
+Python that do not heed the comparisons at a jump: each was seen to fail, on rows that tie.
 """
 
 from __future__ import annotations

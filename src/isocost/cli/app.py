@@ -10,6 +10,11 @@ import click
 
 import isocost
 from isocost.cli import INTERRUPTED
+from isocost.cli.apply import apply
+from isocost.cli.audit import audit
+from isocost.cli.demo import demo
+from isocost.cli.export import export
+from isocost.cli.fit import fit
 from isocost.cli.inspect import inspect
 from isocost.cli.interruption import interruption_insists
 from isocost.cli.paper import paper
@@ -18,7 +23,15 @@ from isocost.cli.verbs import PipeClosed
 __all__ = ["app", "run"]
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Program(click.Group):
+    """Verbs in the order of the work, not of the alphabet."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Names of the verbs."""
+        return list(self.commands)
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(isocost.__version__, prog_name="isocost", message="%(prog)s %(version)s")
 def app() -> None:
     """From a cost matrix to calibrated decisions.
@@ -29,7 +42,7 @@ def app() -> None:
     """
 
 
-for verb in (inspect, paper):
+for verb in (inspect, audit, fit, apply, export, demo, paper):
     app.add_command(verb)
 
 

@@ -1,41 +1,18 @@
-"""Paths on the command line: several inputs and globs, and outputs that overwrite nothing unasked."""
+"""Outputs overwrite nothing unasked, and never an input."""
 
 from __future__ import annotations
 
-import glob
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from isocost.cli.verbs import BadInput
 
-__all__ = ["check_output", "input_files"]
-
-
-def input_files(patterns: Iterable[str]) -> list[Path]:
-    """Files by name or by glob (for shells that expand none, or quoted), in order, each once.
-
-    Parameters
-    ----------
-    patterns : iterable of str
-        A name that exists is itself, even if it has brackets or stars in it.
-    """
-    found: list[Path] = []
-    for pattern in patterns:
-        path = Path(pattern)
-        if path.is_dir():
-            raise BadInput(f"{path} is a folder; name its files, such as '{path}/*.parquet'")
-        if path.exists():
-            found.append(path)
-            continue
-        matches = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207, patterns may be absolute
-        if not matches:
-            raise BadInput(f"{pattern}: no such file" + (", and nothing matches it" if glob.has_magic(pattern) else ""))
-        found += [Path(match) for match in matches if not Path(match).is_dir()]
-    return list(dict.fromkeys(found))
+__all__ = ["check_output"]
 
 
 def check_output(path: Path | None, inputs: Iterable[Path], force: bool) -> None:
-    """Refuse, before any work is done, an output that is an input, exists, or lies in no folder.
+    """Refuse, before any work is done, an output that is an input, exists, or cannot be written.
 
     Parameters
     ----------
@@ -56,3 +33,8 @@ def check_output(path: Path | None, inputs: Iterable[Path], force: bool) -> None
         raise BadInput(f"{path} exists; choose another output or pass --force")
     if not path.parent.is_dir():
         raise BadInput(f"{path.parent} must be an existing folder; make it before writing {path.name}")
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise BadInput(f"{path.parent} cannot be written to: {error.strerror}") from None

@@ -8,8 +8,6 @@ from pathlib import Path
 from isocost.exceptions import CostMatrixError
 from isocost.interface import Property
 from isocost.io import write_atomically
-from isocost.linear_property import LinearProperty
-from isocost.property import SmoothProperty
 
 __all__ = ["draw_property"]
 
@@ -17,7 +15,7 @@ KINDS = (".svg", ".png", ".pdf")
 
 
 def draw_property(prop: Property, path: Path, force: bool) -> None:
-    """Write a picture of a property: the triangle of its three outcomes.
+    """Write a picture of a property: the triangle of three outcomes, of any other number the ladder of its decisions.
 
     Parameters
     ----------
@@ -27,13 +25,12 @@ def draw_property(prop: Property, path: Path, force: bool) -> None:
     force : bool
         Whether an existing file may be overwritten.
     """
-    from isocost.plot import simplex
+    from isocost.plot import ladder, simplex
 
     if path.suffix.lower() not in KINDS:
         raise CostMatrixError(f"a picture must end in {', '.join(KINDS[:-1])} or {KINDS[-1]}; got {path}")
-    if not isinstance(prop, (SmoothProperty, LinearProperty)):
-        raise CostMatrixError(f"there is no picture of a {type(prop).__name__}")
-    figure = simplex(prop).get_figure(root=True)
+    axes = (simplex if len(prop.outcomes) == 3 else ladder)(prop)  # type: ignore[arg-type]
+    figure = axes.get_figure(root=True)
     assert figure is not None
     content = io.BytesIO()
     figure.savefig(content, format=path.suffix[1:].lower(), dpi=300)

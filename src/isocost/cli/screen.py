@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -43,16 +44,28 @@ class Screen:
         """Columns to use: as many as wished but on a narrower terminal."""
         return min(wish, self._console.width)
 
-    def say(self, text: str = "", indent: str = "") -> None:
+    def say(self, text: str = "") -> None:
         """Print prose, wrapped at words, at most 100 columns wide."""
-        wrapped = textwrap.fill(
-            text, min(self.width, 100), break_long_words=False, break_on_hyphens=False, subsequent_indent=indent
-        )
-        self._print(wrapped)
+        self._print(self._wrapped(text))
 
     def heading(self, text: str) -> None:
         """Print a heading, after an empty line if it is not the first."""
-        self._print(f"\n{text}" if self._begun else text, "bold")
+        self._print(("\n" if self._begun else "") + self._wrapped(text), "bold")
+
+    def banner(self, text: str) -> None:
+        """Print a heading above headings."""
+        self.heading(text)
+        self._print("━" * min(len(text), self.width), "bold")
+
+    def command(self, text: str) -> None:
+        """Print a command line as it is typed, continued on lines of its own where it is long."""
+        lines = [""]
+        for part in re.split(r" (?=--[a-z])", text):
+            if lines[-1] and len(lines[-1]) + len(part) > self.width - 5:
+                lines.append(part)
+            else:
+                lines[-1] = f"{lines[-1]} {part}".strip()
+        self._print("$ " + " \\\n    ".join(lines), "cyan")
 
     def lines(self, text: str) -> None:
         """Print lines as they are."""
@@ -70,11 +83,14 @@ class Screen:
             table.add_row(*(Text(cell, style=STYLES.get(cell, "")) for cell in row))
         self._print(table, soft_wrap=False)
 
+    def _wrapped(self, text: str) -> str:
+        return textwrap.fill(text, min(self.width, 100), break_long_words=False, break_on_hyphens=False)
+
     def _print(self, what: RenderableType, style: str | None = None, soft_wrap: bool = True) -> None:
         # Rendered first and written here, so that trailing spaces go, and a closed pipe is for us to tell.
         with self._console.capture() as captured:
             self._console.print(what, style=style, soft_wrap=soft_wrap)
-        for line in captured.get().splitlines():
+        for line in captured.get().removesuffix("\n").split("\n"):
             sys.stdout.write(f"{line.rstrip()}\n")
         self._begun = True
 

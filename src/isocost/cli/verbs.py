@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 from typing import Any
 
@@ -16,7 +17,7 @@ __all__ = ["BadInput", "PipeClosed", "Verb", "as_typed"]
 
 SAID_OTHERWISE = (
     (r"; cost\.decide\(P\) decides from the probabilities themselves", ""),
-    (r"ic\.linear\(cost\) scores", "--method linear scores"),
+    (r"(ic\.)?linear\(cost\)", "--method linear"),
     (r"\bsmooth\(cost, ([^)]*)\)", r"\1"),
     (r"\boverwrite=True", "--force"),
     (r"\b(method|interior|rows|slack|norm|bins|level|memory_limit|threads)=\"?([\w.]+)\"?", r"--\1 \2"),
@@ -68,6 +69,11 @@ class Verb(click.Command):
         with formatter.section("Examples" if len(self.examples) > 1 else "Example"):
             for line in self.examples:
                 formatter.write(f"  {line}\n")
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the command line as it was typed, for whoever wants to repeat it."""
+        ctx.meta["command"] = shlex.join(["isocost", str(self.name), *args])
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the verb."""

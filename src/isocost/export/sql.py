@@ -236,11 +236,15 @@ def _first(passed: list[str], values: list[str]) -> str:
 
 
 def _least(costs: list[str], labels: list[str]) -> str:
-    """The label of the first least cost."""
+    """The label of the first least cost, half against half: each cost is written once for each halving."""
     if len(labels) == 1:
         return labels[0]
-    cases = " ".join(f"WHEN {cost} THEN {label}" for cost, label in zip(costs[:-1], labels, strict=False))
-    return f"CASE LEAST({', '.join(costs)}) {cases} ELSE {labels[-1]} END"
+    half = (len(labels) + 1) // 2
+    first, second = (
+        part[0] if len(part) == 1 else f"LEAST({', '.join(part)})" for part in (costs[:half], costs[half:])
+    )
+    left, right = _least(costs[:half], labels[:half]), _least(costs[half:], labels[half:])
+    return f"CASE WHEN {first} <= {second} THEN {left} ELSE {right} END"
 
 
 def _map_of(rule: DecisionRule) -> ScoreMap:

@@ -93,20 +93,23 @@ class Database:
                 results.append(work())
             except BaseException as error:
                 errors.append(error)
+            finally:
+                done.set()
 
+        # Not thread.join(): before Python 3.13 an interrupt in it makes a thread look dead that is not.
+        done = threading.Event()
         thread = threading.Thread(target=target, daemon=True)
         thread.start()
         try:
-            while thread.is_alive():
-                thread.join(TICK)
-                if self._progress is not None and thread.is_alive():
+            while not done.wait(TICK):
+                if self._progress is not None:
                     percent = min(max(self.connection.query_progress(), 0.0), 100.0)
                     self._told = max(self._told, self._done + share * percent / 100)
                     self._progress(self._told)
         except BaseException:  # KeyboardInterrupt, or an error of the progress bar
-            while thread.is_alive():
+            while not done.wait(TICK):
                 self.connection.interrupt()
-                thread.join(TICK)
+            thread.join()
             raise
         if errors:
             raise in_our_words(errors[0])
