@@ -1,7 +1,7 @@
 """What boosting and the linear model are told of a loss, for random costs of every kind.
 
-Broken once: V read from the piece left of the score fails the first two laws; the second derivative in place of the chord
-fails the second (it is 0 or negative somewhere, and steps leave the range).
+Broken once: V read from the piece left of the score fails the first two laws; the second derivative in place of the
+chord fails the second (it is 0 or negative somewhere, and steps leave the range).
 """
 
 from __future__ import annotations
