@@ -152,15 +152,15 @@ def broken(rows: Rows, **cells: str) -> str:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda rows: broken(rows, y="awful"), "'awful'"),
-        (lambda rows: broken(rows, y=""), "y"),
-        (lambda rows: broken(rows, p_mild="1.5"), "p_mild = 1.5"),
+        (lambda rows: broken(rows, y="awful"), "such as row 3 of given.csv with y = 'awful'"),
+        (lambda rows: broken(rows, y=""), "row 3 of given.csv with y = "),
+        (lambda rows: broken(rows, p_mild="1.5"), "row 3 of given.csv with p_mild = 1.5"),
         (lambda rows: broken(rows, p_mild="-0.5"), "p_mild = -0.5"),
-        (lambda rows: broken(rows, p_mild=""), "p_mild"),
-        (lambda rows: broken(rows, p_mild="x"), "p_mild"),
-        (lambda rows: csv_text(rows.part(slice(0, 0))), "row"),
+        (lambda rows: broken(rows, p_mild=""), "row 3 of given.csv with p_mild = "),
+        (lambda rows: broken(rows, p_mild="x"), "given.csv, line 4: the column 'p_mild' must be numbers; got 'x'"),
+        (lambda rows: csv_text(rows.part(slice(0, 0))), "an audit needs at least one row; the input has none"),
         (lambda _: "", "given.csv"),
-        (lambda rows: csv_text(rows).replace("p_moderate", "p_mild", 1), "p_mild"),
+        (lambda rows: csv_text(rows).replace("p_moderate", "p_mild", 1), "'p_mild' comes twice"),
         (
             lambda rows: csv_text(rows).replace("p_moderate", "p_other", 1),
             "the outcome 'moderate' has no column 'p_moderate'",
