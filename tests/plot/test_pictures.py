@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations, pairwise
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -169,3 +170,42 @@ def test_texts_and_lines_stand_out(theme: Any) -> None:
             assert contrast(theme.ink, colour) > 4.5, colour
     for colour in (theme.good, theme.bad, *line_colours(theme, 3)[:2]):
         assert contrast(colour, theme.paper) > 3, colour
+
+
+# Machado, Oliveira and Fernandes, IEEE TVCG 15 (2009), full severity, on linear RGB.
+COLOUR_VISION = {
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+    "full": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+}
+
+
+def seen(colour: str, vision: str) -> np.ndarray:
+    """CIE L*a*b* (D65) of a colour as seen with that vision."""
+    from matplotlib.colors import to_rgb
+
+    rgb = np.array(to_rgb(colour))
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    linear = np.clip(np.array(COLOUR_VISION[vision]) @ linear, 0, 1)
+    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    x = to_xyz @ linear / np.array([0.9505, 1.0, 1.089])
+    f = np.where(x > (6 / 29) ** 3, np.cbrt(x), x / (3 * (6 / 29) ** 2) + 4 / 29)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+@pytest.mark.parametrize("vision", COLOUR_VISION)
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_colours_stay_apart_for_every_colour_vision(theme: Any, vision: str) -> None:
+    """A distance of 2.3 is just noticed; neighbours of five decisions are at least at 6, good and bad far apart."""
+
+    def distance(one: str, other: str) -> float:
+        return float(np.linalg.norm(seen(one, vision) - seen(other, vision)))
+
+    for number in (2, 3, 5):
+        cells = cell_colours(theme, number)
+        assert min(distance(a, b) for a, b in pairwise(cells)) > 6, number
+        assert min(distance(a, b) for a, b in combinations(cells, 2)) > 6, number
+    assert distance(theme.good, theme.bad) > 30
+    lines = line_colours(theme, 3)
+    assert min(distance(a, b) for a, b in combinations(lines, 2)) > 15

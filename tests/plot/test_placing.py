@@ -77,3 +77,11 @@ def test_no_spot_in_a_tiny_or_flat_cell() -> None:
     assert label_spot(CORNERS[:2], 0.0, 0.0) is None
     assert label_spot(np.zeros((3, 2)), 0.0, 0.0) is None
     assert label_spot(np.empty((0, 2)), 0.1, 0.1) is None
+
+
+def test_a_name_stays_away_from_a_point() -> None:
+    square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    spot = label_spot(square, 0.4, 0.2, avoid=(0.5, 0.5))
+    assert spot is not None
+    assert abs(spot[0] - 0.5) >= 0.2 or abs(spot[1] - 0.5) >= 0.1
+    assert label_spot(square, 0.98, 0.98, avoid=(0.5, 0.5)) is None

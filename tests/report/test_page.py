@@ -116,6 +116,30 @@ def test_the_call_names_what_was_given() -> None:
     assert "ic.audit_tally(tally, bins=20" in python_call(ic.audit_tally(tally))
 
 
+def test_an_audit_of_a_frame_shows_its_columns_and_how_to_repeat_it() -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame(
+        {"<b>y</b>": ["mild", "severe"] * 30, "p_1": 0.5, "p_2": 0.2, "p_3": 0.3, "g": ["a", "b"] * 30}
+    )
+    columns = {"mild": "p_1", "moderate": "p_2", "severe": "p_3"}
+    found = ic.audit_frame(triage(), frame, outcome="<b>y</b>", probabilities=columns, group="g", resamples=3)
+    text = page_text(found)
+    assert "probability of moderate" in text and "&lt;b&gt;y&lt;/b&gt;" in text and "<b>y</b>" not in text
+    names: dict[str, object] = {"frame": frame}
+    exec(python_call(found).rpartition("\n")[0], names)
+    again = names["found"]
+    assert isinstance(again, ic.Audit) and again.to_dict() == found.to_dict()
+
+
+def test_the_share_of_certified_rows_is_in_the_headline() -> None:
+    found = audit(["mild"] * 990 + ["moderate", "severe"] * 5, ["wait"] * 990 + ["test"] * 10)
+    sentence = headline_of(found).sentence
+    assert sentence.startswith(
+        "1 of the 2 decisions taken, for 99 % of rows, is certified right at 95 %; “test” is undecided"
+    )
+
+
 def test_groups_hold_together_and_many_decisions_are_counted() -> None:
     found = audit(["mild", "severe"] * 50, ["wait", "treat"] * 50, groups=["g", "h"] * 50)
     table = groups_table(found)

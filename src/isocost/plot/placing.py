@@ -12,6 +12,8 @@ __all__ = ["label_spot", "number_text", "percent_text", "round_levels", "spaced"
 
 Floats = NDArray[np.float64]
 
+CLEAR = 0.03  # between a box and a point that it avoids
+
 
 def round_levels(low: float, high: float, most: int) -> Floats:
     """At most `most` values strictly between low and high, evenly spaced in round steps.
@@ -109,7 +111,7 @@ def label_spot(
     width, height : float
         Of the box.
     avoid : tuple of float, optional
-        A point that the box must not cover.
+        A point that the box must not come near.
 
     Examples
     --------
@@ -132,7 +134,7 @@ def label_spot(
     room = (centres @ inward.T - (starts * inward).sum(axis=1) - reach).min(axis=1)
     if avoid is not None:
         apart = np.abs(centres - avoid)
-        room[(apart[:, 0] < width / 2) & (apart[:, 1] < height / 2)] = -np.inf
+        room[(apart[:, 0] < width / 2 + CLEAR) & (apart[:, 1] < height / 2 + CLEAR)] = -np.inf
     # Of the places with about the most room take their middle: a strip has many.
     best = room.max()
     if best < 0:

@@ -19,6 +19,7 @@ __all__ = [
     "bins_table",
     "bounds_table",
     "certificate_table",
+    "columns_table",
     "cost_sentences",
     "cost_table",
     "figures_of",
@@ -72,13 +73,13 @@ def figures_of(audit: Audit) -> list[Figure]:
     >>> import isocost as ic
     >>> cost = ic.CostMatrix([[0, 5], [1, 0]], decisions=["keep", "drop"], outcomes=["ok", "bad"])
     >>> [figure.name for figure in figures_of(ic.audit(cost, ["ok", "bad"], decisions=["keep", "drop"]))]
-    ['mean cost of a decision', 'beyond the best constant decision', 'lost to wrong decisions', 'rows']
+    ['mean cost of a decision', 'beyond deciding the same for all', 'lost to wrong decisions', 'rows']
     """
     regret = audit.swap_regret
     return [
         Figure("mean cost of a decision", number_text(audit.mean_cost.value), interval_text(audit.mean_cost)),
         Figure(
-            "beyond the best constant decision",
+            "beyond deciding the same for all",
             number_text(audit.beyond_constant.value),
             interval_text(audit.beyond_constant),
         ),
@@ -132,6 +133,19 @@ def cost_sentences(audit: Audit) -> list[tuple[str, str, str]]:
     others = [cell for cell in dearest if cell[0] != r]
     chosen = [(r, y), *(mirrored or others)[:1]]
     return [(str(cost.decisions[r]), str(cost.outcomes[y]), number_text(float(cost.costs[r, y]), 6)) for r, y in chosen]
+
+
+def columns_table(audit: Audit) -> Table | None:
+    """What was read from which column of a frame or file; None for an audit of arrays."""
+    if not audit.columns:
+        return None
+    rows = []
+    for what, column in audit.columns.items():
+        if isinstance(column, dict):
+            rows += [[f"probability of {outcome}", str(name)] for outcome, name in column.items()]
+        else:
+            rows.append([what, ", ".join(map(str, column)) if isinstance(column, list) else str(column)])
+    return Table("What was read from which column", ["what", "column"], rows, numeric=False)
 
 
 # -- what was found ------------------------------------------------------------------------------------
@@ -310,7 +324,10 @@ def python_call(audit: Audit) -> str:
     given = ", ".join(f"{name}={name}" for name in audit.given)
     asked = f"bins={settings.bins}, norm={norm}, level={settings.level!r}, resamples={settings.resamples}"
     call = f"ic.audit(cost, y, {given}, {asked}, seed={settings.seed})"
-    if audit.given == ("tally",):
+    if audit.columns:
+        read = ", ".join(f"{name}={column!r}" for name, column in audit.columns.items())
+        call = f"ic.audit_frame(cost, frame, {read}, {asked}, seed={settings.seed})"
+    elif audit.given == ("tally",):
         call = f"ic.audit_tally(tally, {asked}, seed={settings.seed})"
     elif audit.grid == "every score":
         call = call[:-1] + ", grid=None)"

@@ -81,7 +81,7 @@ def colour_variables(decisions: int) -> dict[str, tuple[str, str]]:
     Examples
     --------
     >>> colour_variables(2)["cell-1"]
-    ('#959ed4', '#4b4e96')
+    ('#959ed4', '#644aab')
     """
 
     def named(theme: Theme) -> dict[str, str]:

@@ -100,6 +100,7 @@ def page_text(audit: Audit, command: str | None = None, title: str | None = None
             groups=content.groups_table(audit),
             bounds=content.bounds_table(audit),
             measures=content.measures_table(audit),
+            columns=content.columns_table(audit),
             counts=quality.counts_table(audit),
             doubts=quality.doubts(audit),
             notes=content.method_notes(audit),

@@ -89,8 +89,10 @@ def _wrong_in_words(wrong: list[Verdict], level: str) -> str:
 def _undecided_in_words(undecided: list[Verdict], taken: int, level: str) -> str:
     names = _listed([str(verdict.decision) for verdict in undecided])
     certified = taken - len(undecided)
+    share = percent_text(1 - sum(verdict.share for verdict in undecided))
     start = (
-        f"Of {plural(taken, 'decision')} taken, {certified} {'is' if certified == 1 else 'are'} certified at {level}"
+        f"{certified} of the {taken} decisions taken, for {share} of rows, "
+        f"{'is' if certified == 1 else 'are'} certified right at {level}"
         if certified
         else f"No decision is certified at {level}"
     )
