@@ -9,6 +9,7 @@ from tests.bad_inputs import (
     audits,
     cost_matrices,
     instances,
+    learn,
     pictures,
     predictions,
     properties,
@@ -23,6 +24,7 @@ CASES = [
     *recalibrators.CASES,
     *instances.CASES,
     *audits.CASES,
+    *learn.CASES,
     *pictures.CASES,
     *rules.CASES,
 ]
