@@ -1,4 +1,4 @@
-"""The pictures of docs/pictures.md, each light and dark, from predictions that ship with the package.
+"""The pictures of docs/pictures.md, light and dark, from predictions that ship with the package; the paper's figures.
 
 Run: python examples/pictures.py [--out out/pictures]
 """
@@ -9,6 +9,7 @@ import argparse
 import io
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from matplotlib.axes import Axes
@@ -20,6 +21,7 @@ from isocost import plot
 from isocost.datasets import football, hpc_jobs
 from isocost.exceptions import IsocostError
 from isocost.io import write_atomically
+from isocost.paper.redrawn import draw, redrawn_figures
 
 DEFAULT = Path(__file__).resolve().parent.parent / "out" / "pictures"
 DPI = 144
@@ -33,14 +35,17 @@ def main() -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     # Only our own default pictures are drawn anew without asking.
     overwrite = options.force or options.out.resolve() == DEFAULT
-    pictures = {options.out / f"{name}.png": draw for name, draw in every_picture().items()}
+    pictures: dict[Path, Callable[[], bytes]] = {
+        options.out / f"{name}.png": partial(light_and_dark, picture) for name, picture in every_picture().items()
+    }
+    pictures[options.out / "paper.png"] = the_paper
     existing = [path for path in pictures if path.exists()]
     if existing and not overwrite:
         print(f"{existing[0]} exists. Choose another --out, or pass --force to overwrite it.", file=sys.stderr)
         return 1
-    for path, draw in pictures.items():
+    for path, make in pictures.items():
         try:
-            write_atomically(path, side_by_side(png(draw(False)), png(draw(True))), overwrite)
+            write_atomically(path, make(), overwrite)
         except (IsocostError, OSError) as error:
             print(error, file=sys.stderr)
             return 1
@@ -67,6 +72,14 @@ def every_picture() -> dict[str, Callable[[bool], Axes]]:
         "certificate": lambda dark: plot.certificate(found, dark=dark, title="3,467 computing jobs"),
         "identification": lambda dark: plot.identification(bet, dark=dark, title="V and L of three outcomes"),
     }
+
+
+def light_and_dark(picture: Callable[[bool], Axes]) -> bytes:
+    return side_by_side(png(picture(False)), png(picture(True)))
+
+
+def the_paper() -> bytes:
+    return side_by_side(*(png(draw(figure)) for figure in redrawn_figures()))
 
 
 def png(ax: Axes) -> bytes:

@@ -117,7 +117,7 @@ def test_labels_of_a_csv_are_its_texts(tmp_path: Path) -> None:
     assert columns_of(path) == ["y", "d"]
     assert audit_files(GRADES, path, "y", decision="d").rows == 30_004
     whole = ic.CostMatrix(GRADES.costs)  # integer labels
-    with pytest.raises(ic.PredictionError, match=r"1 of 3 rows has a value .* such as the one with y = '01'"):
+    with pytest.raises(ic.PredictionError, match=r"1 of 3 rows has a value .* such as row 1 of .*\.csv with y = '01'"):
         audit_files(whole, csv_file(tmp_path, "y,d", "01,0", "1,1", "2,2"), "y", decision="d")
 
 
@@ -128,7 +128,7 @@ def test_labels_of_a_csv_are_its_texts(tmp_path: Path) -> None:
         (["y,u", "1,0.5", "1,high"], "utf-8", "rows.csv, line 3: the column 'u' must be numbers; got 'high'"),
         (["y,u", "1,0.5", "1,0.5,7"], "utf-8", "rows.csv, line 3: Expected Number of Columns: 2 Found: 3"),
         (["y;u", "1;0,5"], "utf-8", "rows.csv, line 2: the column 'u' must be numbers; got '0,5'"),
-        (["y,u", "1,", "1,nan", "1,inf"], "utf-8", "3 of 3 rows have no finite score, such as the one with u = "),
+        (["y,u", "1,", "1,nan", "1,inf"], "utf-8", "rows.csv with u = "),
         (["y,y,u", "1,1,1"], "utf-8", "rows.csv must have a header line with a name for each column, all different; "),
         (["y,v", "1,1"], "utf-8", "rows.csv has no column 'u'; its columns are 'y', 'v'"),
         (["y,u"], "utf-8", "an audit needs at least one row; the frame has none"),
