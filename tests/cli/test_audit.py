@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import isocost as ic
+from isocost.report.verdicts import headline_of
 from tests.cli.commands import COSTS, json_of, line_of_error, typed
 from tests.cli.files import LABELS, Rows, csv_text, in_memory, some_rows, write_parquet
 
@@ -39,14 +40,15 @@ def test_finds_what_python_finds(folder: Path, rows: Rows) -> None:
     assert found["files"] == ["rows.csv"] and found["page"] is None and found["thresholds"] == {}
 
 
-def test_says_it_in_words(folder: Path) -> None:
+def test_says_it_in_words(folder: Path, rows: Rows) -> None:
+    headline = headline_of(in_memory(ic.CostMatrix.read("costs.csv"), rows))
     done = typed("audit", "costs.csv", "rows.csv", *READ, "--group", "site")
     assert (done.exit_code, done.stderr) == (0, "")
     for words in (
         "rows.csv: 3,000 rows\n",
         "probability of mild from p_mild, of moderate from",
         "Costs: deciding 'wait' when the outcome is 'severe' costs 5.",
-        "Undecided: Of 3 decisions taken, 2 are certified at 95 %",
+        f"{headline.word}: {headline.sentence}",
         "replace 'wait' by 'test'",
         "mean cost",
         "south",
@@ -152,15 +154,15 @@ def broken(rows: Rows, **cells: str) -> str:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda rows: broken(rows, y="awful"), "'awful'"),
-        (lambda rows: broken(rows, y=""), "y"),
-        (lambda rows: broken(rows, p_mild="1.5"), "p_mild = 1.5"),
+        (lambda rows: broken(rows, y="awful"), "such as row 3 of given.csv with y = 'awful'"),
+        (lambda rows: broken(rows, y=""), "row 3 of given.csv with y = "),
+        (lambda rows: broken(rows, p_mild="1.5"), "row 3 of given.csv with p_mild = 1.5"),
         (lambda rows: broken(rows, p_mild="-0.5"), "p_mild = -0.5"),
-        (lambda rows: broken(rows, p_mild=""), "p_mild"),
-        (lambda rows: broken(rows, p_mild="x"), "p_mild"),
-        (lambda rows: csv_text(rows.part(slice(0, 0))), "row"),
+        (lambda rows: broken(rows, p_mild=""), "row 3 of given.csv with p_mild = "),
+        (lambda rows: broken(rows, p_mild="x"), "given.csv, line 4: the column 'p_mild' must be numbers; got 'x'"),
+        (lambda rows: csv_text(rows.part(slice(0, 0))), "an audit needs at least one row; the input has none"),
         (lambda _: "", "given.csv"),
-        (lambda rows: csv_text(rows).replace("p_moderate", "p_mild", 1), "p_mild"),
+        (lambda rows: csv_text(rows).replace("p_moderate", "p_mild", 1), "'p_mild' comes twice"),
         (
             lambda rows: csv_text(rows).replace("p_moderate", "p_other", 1),
             "the outcome 'moderate' has no column 'p_moderate'",

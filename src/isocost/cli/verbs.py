@@ -22,6 +22,7 @@ SAID_OTHERWISE = (
     (r"\boverwrite=True", "--force"),
     (r"\b(method|interior|rows|slack|norm|bins|level|memory_limit|threads)=\"?([\w.]+)\"?", r"--\1 \2"),
     (r"--memory_limit", "--memory-limit"),
+    (r"\bthe frame has\b", "the input has"),
 )
 
 

@@ -113,7 +113,9 @@ def first_fault(faults: Sequence[Fault]) -> nw.Expr:
     return found
 
 
-def message_of(faults: Sequence[Fault], numbers: NDArray[np.int64], total: int, example: Mapping[str, Any]) -> str:
+def message_of(
+    faults: Sequence[Fault], numbers: NDArray[np.int64], total: int, example: Mapping[str, Any], where: str = "the one"
+) -> str:
     """What is wrong with how many of all rows, the first fault with an example.
 
     Parameters
@@ -124,6 +126,8 @@ def message_of(faults: Sequence[Fault], numbers: NDArray[np.int64], total: int, 
     total : int
     example : mapping
         Values of a row with the first fault.
+    where : str
+        Which row that is, where rows have numbers.
     """
     found = [i for i in np.flatnonzero(numbers).tolist() if i < len(faults)]
     if not found:
@@ -132,7 +136,7 @@ def message_of(faults: Sequence[Fault], numbers: NDArray[np.int64], total: int, 
     for i in found:
         shown = ", ".join(f"{name} = {value!r}" for name, value in example.items()) if i == found[0] else ""
         told.append(
-            f"{_rows(int(numbers[i]), total)} {faults[i].says}{f', such as the one with {shown}' * bool(shown)}."
+            f"{_rows(int(numbers[i]), total)} {faults[i].says}{f', such as {where} with {shown}' * bool(shown)}."
         )
         if i == found[0] and faults[i].advice:
             told.append(faults[i].advice)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import add, and_
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 
     Frame: TypeAlias = "nw.DataFrame[Any] | nw.LazyFrame[Any]"
 
-__all__ = ["Inputs"]
+__all__ = ["ROW", "Inputs"]
+
+ROW = "isocost: number of the row"  # from 1, in the frames of files
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,8 @@ class Inputs:
     outcomes, decisions : tuple of labels
     as_text : bool
         Labels match by their text, as those of files do.
+    files : callable, optional
+        Gives each file's name and its rows, with their number as column ROW: where to look for an example.
     """
 
     frame: Frame
@@ -53,6 +57,7 @@ class Inputs:
     outcomes: Labels = ()
     decisions: Labels = ()
     as_text: bool = False
+    files: Callable[[], Iterable[tuple[str, Frame]]] | None = None
 
     def __post_init__(self) -> None:
         self.reader.require(self.columns.names)
@@ -161,7 +166,7 @@ class Inputs:
             return
         numbers = np.bincount(-2 - keys[wrong].astype(int), counts[wrong], minlength=len(self.faults) + 1).astype(int)
         first = int(np.flatnonzero(numbers)[0])
-        raise PredictionError(message_of(self.faults, numbers, int(counts.sum()), self._example(first)))
+        raise PredictionError(message_of(self.faults, numbers, int(counts.sum()), *self._example(first)))
 
     def check(self) -> int:
         """Number of rows, in a pass of its own; the error if some cannot be read."""
@@ -175,17 +180,19 @@ class Inputs:
         self.refuse(keys, counts)
         return int(counts.sum())
 
-    def _example(self, fault: int) -> dict[str, Any]:
-        """Values of one row with a fault; empty if it is not found again."""
+    def _example(self, fault: int) -> tuple[dict[str, Any], str]:
+        """Values of one row with a fault, and which row it is; empty if it is not found again."""
         import narwhals.stable.v2 as nw
 
         if fault >= len(self.faults):
-            return {}
+            return {}, ""
         names = self.faults[fault].columns
-        shown = {name: nw.col(f"raw{i}") for i, name in enumerate(names)}
-        for part in parts(self.frame):
-            rows = self.keyed(self.read(part, names), nw.lit(0.0)).filter(nw.col("key") == -2.0 - fault)
-            found = collected(rows.select(**shown).head(1))
+        kept = (*names, ROW) if self.files else names
+        for file, part in self.files() if self.files else (("", part) for part in parts(self.frame)):
+            rows = self.keyed(self.read(part, kept), nw.lit(0.0)).filter(nw.col("key") == -2.0 - fault)
+            found = collected(rows.select(**{name: nw.col(f"raw{i}") for i, name in enumerate(kept)}).head(1))
             if len(found[names[0]]):
-                return {name: column.tolist()[0] for name, column in found.items()}
-        return {}
+                values = {name: column.tolist()[0] for name, column in found.items()}
+                where = f"row {int(values.pop(ROW)):,} of {file}" if self.files else "the one"
+                return values, where
+        return {}, ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -91,6 +92,8 @@ class Summing:
         Of the score.
     predicted : bool
         Whether probabilities are summed up too, beside their score.
+    files : callable, optional
+        As for Inputs.
     """
 
     cost: CostMatrix
@@ -100,11 +103,12 @@ class Summing:
     as_text: bool = False
     cells: int = CELLS
     predicted: bool = True
+    files: Callable[[], Iterable[tuple[str, Frame]]] | None = None
 
     @cached_property
     def inputs(self) -> Inputs:
         """What is read of the frame."""
-        return Inputs(self.frame, self.columns, self.cost.outcomes, self.cost.decisions, self.as_text)
+        return Inputs(self.frame, self.columns, self.cost.outcomes, self.cost.decisions, self.as_text, self.files)
 
     @cached_property
     def keys(self) -> Keys:

@@ -6,7 +6,7 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from glob import glob
 from os import PathLike, fspath
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from isocost.exceptions import PredictionError
 from isocost.frames.files.database import Database
+from isocost.frames.inputs import ROW
 
 if TYPE_CHECKING:
     import duckdb
@@ -56,6 +57,12 @@ class Source:
                 if name not in columns:
                     shown = ", ".join(map(repr, columns[:12])) + (", …" if len(columns) > 12 else "")
                     raise PredictionError(f"{path} has no column {name!r}; its columns are {shown}")
+
+    def one_by_one(self, database: Database, numbers: Iterable[str]) -> Iterator[tuple[str, duckdb.DuckDBPyRelation]]:
+        """Name and rows of each file, with the number of the row, from 1, as column ROW."""
+        for path, names in zip(self.paths, self.columns, strict=True):
+            rows = Source((path,), self.kind, (names,)).relation(database, numbers)
+            yield str(path), rows.project(f'*, row_number() OVER () AS "{ROW}"')
 
     def relation(self, database: Database, numbers: Iterable[str] = ()) -> duckdb.DuckDBPyRelation:
         """All rows of the files; of text files the columns `numbers` as doubles and all others as text."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -82,8 +83,8 @@ def audit_files(
     prop = property_for(cost) if prop is None else prop
     columns = checked_columns(prop, outcome, probabilities, score, decision, weight, group, cluster)
     with Database(memory_limit, threads, progress) as database:
-        relation = _relation(database, source_of(database, paths), columns)
-        tally = database.run(Summing(cost, prop, opened(relation), columns, as_text=True).tally, 1.0)
+        frame, files = _opened(database, source_of(database, paths), columns)
+        tally = database.run(Summing(cost, prop, frame, columns, as_text=True, files=files).tally, 1.0)
     return replace(audit_tally(tally, **settings), columns=columns.pairing(cost.outcomes))
 
 
@@ -113,8 +114,8 @@ def fit_files(
     prop = checked_property(property_for(cost) if prop is None else prop)
     columns = checked_columns(prop, outcome, probabilities, score, None, weight)
     with Database(memory_limit, threads, progress) as database:
-        relation = _relation(database, source_of(database, paths), columns)
-        summing = Summing(cost, prop, opened(relation), columns, as_text=True, cells=FINE, predicted=False)
+        frame, files = _opened(database, source_of(database, paths), columns)
+        summing = Summing(cost, prop, frame, columns, as_text=True, cells=FINE, predicted=False, files=files)
         return rule_of(database.run(summing.tally, 1.0))
 
 
@@ -155,17 +156,24 @@ def apply_files(
     with Database(memory_limit, threads, progress) as database:
         source = source_of(database, paths)
         target = _checked_output(Path(output), source, overwrite)
-        inputs = Inputs(opened(_relation(database, source, columns)), columns, as_text=True)
+        frame, files = _opened(database, source, columns)
+        inputs = Inputs(frame, columns, as_text=True, files=files)
         decided = with_decisions(rule, inputs, overwrite).to_native()
         rows = database.run(inputs.check, 0.3)
         write_relation(database, decided, target, 0.7)
     return rows
 
 
-def _relation(database: Database, source: Source, columns: Columns) -> Any:
+def _opened(database: Database, source: Source, columns: Columns) -> tuple[Any, Callable[[], Iterator[Any]]]:
+    """All rows as one frame; and each file with its rows numbered, to look for an example in."""
     source.require(columns.names)
     weight = () if columns.weight is None else (columns.weight,)
-    return source.relation(database, (*columns.probabilities, *columns.scores, *weight))
+    numbers = (*columns.probabilities, *columns.scores, *weight)
+
+    def files() -> Iterator[Any]:
+        return ((file, opened(rows)) for file, rows in source.one_by_one(database, numbers))
+
+    return opened(source.relation(database, numbers)), files
 
 
 def _checked_output(output: Path, source: Source, overwrite: bool) -> Path:
