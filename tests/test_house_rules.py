@@ -95,6 +95,7 @@ ALLOWED: dict[str, set[str]] = {
 }
 # Convenience methods that reach a later room: one function-level import each, and no others.
 REACHES = {
+    ("learn", "auditing"),
     ("costs", "io"),
     ("costs", "ordering"),
     ("costs", "learn"),

@@ -2,17 +2,19 @@
 
 :class:`SurrogateClassifier` trains the score itself, by a linear model, LightGBM or XGBoost;
 :class:`DecisionClassifier` wraps a classifier that gives probabilities; :class:`LinearScore` is the
-linear model. For training loops of your own: :mod:`isocost.learn.boosting`, :mod:`isocost.learn.torch`.
+linear model; :func:`compare_models` says which costs less on your data. For training loops of
+your own: :mod:`isocost.learn.boosting`, :mod:`isocost.learn.torch`.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from isocost.learn.comparing import compare_models
     from isocost.learn.decision_classifier import DecisionClassifier
     from isocost.learn.linear import LinearScore
     from isocost.learn.surrogate_classifier import SurrogateClassifier
 
-__all__ = ["DecisionClassifier", "LinearScore", "SurrogateClassifier"]
+__all__ = ["DecisionClassifier", "LinearScore", "SurrogateClassifier", "compare_models"]
 
 
 def __getattr__(name: str) -> Any:
@@ -29,4 +31,8 @@ def __getattr__(name: str) -> Any:
         from isocost.learn.surrogate_classifier import SurrogateClassifier
 
         return SurrogateClassifier
+    if name == "compare_models":
+        from isocost.learn.comparing import compare_models
+
+        return compare_models
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
