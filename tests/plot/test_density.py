@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 import isocost as ic
-from isocost.plot.density import density_along, lattice_shares
+from isocost.plot.density import density_along, lattice_shares, smeared
 from isocost.simplex import sample_simplex
 
 
@@ -58,3 +60,31 @@ def test_the_score_of_a_cut_counts_below_it_and_scores_beyond_the_ends_apart() -
 def test_a_score_that_never_moves_has_no_bins() -> None:
     found = density_along(np.zeros(3), np.zeros(3, dtype=np.intp), np.zeros(2))
     assert found.height.tolist() == [0.0] and found.shares.tolist() == [1.0]
+
+
+def test_smeared_scores_keep_their_mass_order_and_decision() -> None:
+    rng = np.random.default_rng(4)
+    scores, mass = np.sort(rng.normal(size=100)), rng.uniform(size=100)
+    marks = np.array([-1.5, -0.2, 0.4, 1.5])  # some scores lie beyond the ends
+    u, weights = smeared(scores, mass, marks)
+    assert weights.sum() == pytest.approx(mass.sum())
+    assert (np.diff(u) >= 0).all()
+    for low, high in pairwise([-np.inf, -1.5, -0.2, 0.4, 1.5, np.inf]):
+        before = mass[(scores > low) & (scores <= high)].sum()
+        assert weights[(u > low) & (u <= high)].sum() == pytest.approx(before)
+    few = smeared(scores[:50], mass[:50], marks)
+    assert few[0] is not None and few[0].tolist() == scores[:50].tolist()
+
+
+def test_a_smeared_histogram_is_near_that_of_all_rows() -> None:
+    """An audit of 20,000 rows draws what the rows themselves would draw."""
+    u = np.sort(np.random.default_rng(5).beta(2, 3, size=20_000))
+    cells = np.zeros(len(u), dtype=np.intp)
+    marks = np.array([0.0, 1.0])
+    points, mass = u.reshape(125, 160).mean(axis=1), np.full(125, 1 / 125)
+    scores, weights = smeared(points, mass, marks)
+    rows = density_along(u, cells, marks, bins=40)
+    found = density_along(scores, np.zeros(len(scores), dtype=np.intp), marks, weights, bins=40)
+    comb = density_along(points, np.zeros(125, dtype=np.intp), marks, mass, bins=40)
+    apart = np.abs(found.height - rows.height).sum() / rows.height.sum()
+    assert apart < 0.08 < np.abs(comb.height - rows.height).sum() / rows.height.sum()

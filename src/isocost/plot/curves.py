@@ -11,7 +11,7 @@ from isocost.auditing.reliability import Reliability
 from isocost.auditing.result import Audit
 from isocost.exceptions import PredictionError
 from isocost.plot import placing
-from isocost.plot.density import density_along
+from isocost.plot.density import density_along, smeared
 from isocost.plot.scale_of import Intervals, intervals_of
 from isocost.plot.style import (
     LITERAL,
@@ -82,7 +82,8 @@ def curve_of(audit: Audit) -> Curve:
     score = np.clip(curve.score, low, high)
     between = np.r_[low, (score[1:] + score[:-1]) / 2, high]
     steps = np.stack([between[:-1], between[1:]], axis=1).ravel()
-    density = density_along(score, np.zeros(len(score), dtype=np.intp), intervals.marks, curve.mass, bins=48)
+    u, weights = smeared(score, curve.mass, intervals.marks)
+    density = density_along(u, np.zeros(len(u), dtype=np.intp), intervals.marks, weights, bins=48)
     mass = density.height * np.diff(density.edges)
     return Curve(
         intervals,

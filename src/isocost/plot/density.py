@@ -10,9 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.weights import checked_weights
 
-__all__ = ["Density", "density_along", "lattice_shares"]
+__all__ = ["Density", "density_along", "lattice_shares", "smeared"]
 
 Floats = NDArray[np.float64]
+
+MANY, PARTS = 64, 9
 
 
 def lattice_shares(P: Floats, steps: int, sample_weight: ArrayLike | None = None) -> tuple[Floats, Floats]:
@@ -46,6 +48,40 @@ def lattice_shares(P: Floats, steps: int, sample_weight: ArrayLike | None = None
     points, at = np.unique(nearest, axis=0, return_inverse=True)
     shares = np.bincount(at.reshape(-1), weights=weights)
     return points / steps, np.asarray(shares / shares.sum())
+
+
+def smeared(scores: Floats, mass: Floats, marks: Floats) -> tuple[Floats, Floats]:
+    """Scores that stand for many rows each, spread evenly over the middle ground to their neighbours.
+
+    An audit knows its scores at a hundred and more points. As they are, they would make a comb of a histogram. No
+    score leaves the interval of its decision.
+
+    Parameters
+    ----------
+    scores, mass : ndarray, shape (M,)
+        Scores rising.
+    marks : ndarray, shape (k+1,)
+        Low end, cuts, high end.
+
+    Returns
+    -------
+    scores, mass : ndarray
+        As they came where there are so few that each is a score of its own.
+
+    Examples
+    --------
+    >>> u, mass = smeared(np.linspace(0, 1, 101), np.full(101, 1 / 101), np.array([0.0, 0.505, 1.0]))
+    >>> len(u), bool((np.diff(u) >= 0).all()), round(float(mass[u <= 0.505].sum()), 3) == round(51 / 101, 3)
+    (909, True, True)
+    """
+    if len(scores) < MANY:
+        return scores, mass
+    between = np.r_[scores[0], (scores[1:] + scores[:-1]) / 2, scores[-1]]
+    cell = np.searchsorted(marks[1:-1], scores, side="left")
+    low, high = np.minimum(marks[cell], scores), np.maximum(marks[cell + 1], scores)
+    start, stop = np.clip(between[:-1], low, high), np.clip(between[1:], low, high)
+    part = (np.arange(PARTS) + 0.5) / PARTS
+    return (start[:, None] + part * (stop - start)[:, None]).ravel(), np.repeat(mass / PARTS, PARTS)
 
 
 class Density(NamedTuple):

@@ -11,7 +11,7 @@ from isocost.auditing.result import Audit
 from isocost.exceptions import PredictionError
 from isocost.linear_property import LinearProperty
 from isocost.plot import placing
-from isocost.plot.density import Density, density_along
+from isocost.plot.density import Density, density_along, smeared
 from isocost.plot.scale_of import Intervals, intervals_of
 from isocost.plot.style import (
     LITERAL,
@@ -141,7 +141,7 @@ def ladder_of(
     intervals = intervals_of(scale, "plot.ladder")
     if sum(x is not None for x in (audit, predictions, scores)) > 1:
         raise PredictionError("plot.ladder takes one of an audit, `predictions` and `scores`; got more than one")
-    u, weights = _scores(scale, audit, predictions, scores, sample_weight)
+    u, weights = _scores(scale, audit, predictions, scores, sample_weight, intervals.marks)
     density = shares = None
     if u is not None and scale.dimension == 1:  # with none there is one decision, and nothing to count
         rank = np.argsort(intervals.positions)
@@ -157,12 +157,17 @@ def ladder_of(
 
 
 def _scores(
-    prop: Any, audit: Audit | None, predictions: Any, scores: ArrayLike | None, weights: ArrayLike | None
+    prop: Any,
+    audit: Audit | None,
+    predictions: Any,
+    scores: ArrayLike | None,
+    weights: ArrayLike | None,
+    marks: Floats,
 ) -> tuple[Floats | None, ArrayLike | None]:
     if audit is not None:
         curve, bins = audit.reliability, audit.instance
         if curve is not None:
-            return curve.score, curve.mass
+            return smeared(curve.score, curve.mass, marks)
         return (None, None) if bins is None else (bins.scores, bins.mass)
     if predictions is not None:
         return np.asarray(prop.value(predictions)), weights
