@@ -8,7 +8,9 @@ from tests.bad_inputs import (
     Case,
     audits,
     cost_matrices,
+    frames,
     instances,
+    learn,
     pictures,
     predictions,
     properties,
@@ -23,8 +25,10 @@ CASES = [
     *recalibrators.CASES,
     *instances.CASES,
     *audits.CASES,
+    *learn.CASES,
     *pictures.CASES,
     *rules.CASES,
+    *frames.CASES,
 ]
 
 

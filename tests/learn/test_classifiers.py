@@ -12,9 +12,7 @@ import pytest
 from lightgbm import LGBMClassifier, LGBMRegressor
 from scipy.sparse import csr_array
 from sklearn import config_context
-from sklearn.base import BaseEstimator, clone
-from sklearn.ensemble import RandomForestRegressor
-from sklearn.exceptions import NotFittedError
+from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, GroupKFold, ShuffleSplit, StratifiedKFold, cross_val_score
@@ -28,9 +26,6 @@ from tests.learn.data import COST, LABELS, ZERO_ONE, graded
 
 X, Y = graded()
 FRESH, TRUTH = graded(2000, seed=1)
-
-
-WRONG: Any = SurrogateClassifier  # Any, so that the type checker lets wrong arguments through
 
 
 def lightgbm(**parameters: Any) -> Any:
@@ -336,77 +331,3 @@ def test_methods() -> None:
 def test_cross_validation_of_everything() -> None:
     for model in models(cost=COST).values():
         assert cross_val_score(model, X, Y, cv=3).mean() > -1
-
-
-@each_kind
-def test_bad_rows(kind: str) -> None:
-    model = models(cost=COST)[kind]
-    with pytest.raises(NotFittedError):
-        model.predict(X)
-    with pytest.raises(ic.PredictionError, match="Row 0 of `y` is 'huge', which is not one of the labels"):
-        model.fit(X[:1], ["huge"])
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        model.fit(X, Y[:-1])
-    with pytest.raises(ValueError, match="Negative values in data passed to `sample_weight`"):
-        model.fit(X, Y, sample_weight=-np.ones(len(Y)))
-    model.fit(X, Y)
-    with pytest.raises(ValueError, match=r"X has 2 features, but .* is expecting 3 features"):
-        model.predict(X[:, :2])
-
-
-class NoWeights(BaseEstimator):  # type: ignore[misc]
-    """A classifier whose fit takes no weights."""
-
-    def fit(self, X: Any, y: Any) -> NoWeights:
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict_proba(self, X: Any) -> Any:
-        return np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
-
-
-@pytest.mark.parametrize(
-    ("model", "error", "message"),
-    [
-        (SurrogateClassifier(RandomForestRegressor(), COST), ic.IsocostError, "regressor must be None, a LinearScore"),
-        (WRONG(cost=COST.costs), ic.CostMatrixError, "cost must be a CostMatrix or None; got ndarray"),
-        (WRONG(cost=COST, method="best"), ic.CostMatrixError, 'method must be "auto", "smoothest"'),
-        (
-            SurrogateClassifier(cost=ZERO_ONE, method=ic.smooth(COST)),
-            ic.CostMatrixError,
-            "must be one of the cost matrix",
-        ),
-        (SurrogateClassifier(cost=ZERO_ONE, method="smoothest"), ic.NotOrderableError, "needs a strongly orderable"),
-        (SurrogateClassifier(cost=COST, n_iter_no_change=5), ic.IsocostError, "n_iter_no_change stops boosting early"),
-        (SurrogateClassifier(lightgbm(), COST, n_iter_no_change=0), ValueError, "n_iter_no_change == 0, must be >= 1"),
-        (SurrogateClassifier(lightgbm(), COST, validation_fraction=1.0), ValueError, "validation_fraction == 1.0"),
-        (
-            SurrogateClassifier(lightgbm(), COST, n_iter_no_change=5, validation_fraction=1e-6),
-            ValueError,
-            "The validation set should have at least one sample",
-        ),
-        (SurrogateClassifier(LinearScore(alpha=-1), COST), ValueError, "alpha == -1, must be >= 0"),
-        (DecisionClassifier(RandomForestRegressor(), COST), ic.IsocostError, "estimator must have predict_proba"),
-        (logistic(cost=COST, recalibrate="isotone"), ic.IsocostError, 'recalibrate must be "auto", "isotonic", "swap"'),
-        (logistic(cost=ZERO_ONE, recalibrate="isotonic"), ic.CostMatrixError, "needs a property of one number"),
-    ],
-)
-def test_bad_parameters(model: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        model.fit(X, Y)
-
-
-def test_metadata_that_the_loss_decides_is_refused() -> None:
-    for make, name in ((lightgbm, "init_score"), (lightgbm, "eval_set"), (xgboost, "base_margin")):
-        with pytest.raises(ic.IsocostError, match=f"{name} is set by SurrogateClassifier"):
-            SurrogateClassifier(make(), COST).fit(X, Y, **{name: None})
-    with pytest.raises(ic.IsocostError, match="NoWeights does not support sample weights"):
-        DecisionClassifier(NoWeights(), COST).fit(X, Y, sample_weight=np.ones(len(Y)))
-    assert set(DecisionClassifier(NoWeights(), COST).fit(X, Y).predict(X)) <= set(COST.decisions)
-
-
-def test_a_linear_model_that_is_cut_short_says_so() -> None:
-    from sklearn.exceptions import ConvergenceWarning
-
-    with pytest.warns(ConvergenceWarning, match="L-BFGS stopped after 1 steps"):
-        SurrogateClassifier(LinearScore(max_iter=1), COST).fit(X, Y)

@@ -84,7 +84,7 @@ def assert_derivative(prop: Any, calls: Any, weights: Any) -> None:
 @each_property
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_gradient_is_the_derivative_of_the_loss_in_each_library(prop: Any, weighted: bool) -> None:
-    """Broken once: leaving the weight off the curvature or the gradient, or reading V from the left piece, fails."""
+    """Broken once: V read from the left piece fails it, a weight left off the curvature that of repetition."""
     weights = np.random.default_rng(1).integers(1, 4, len(X)).astype(float) if weighted else np.ones(len(X))
     for make, train in ((lightgbm_data, train_lightgbm), (xgboost_data, train_xgboost)):
         objective, params, data = make(prop, weights=weights if weighted else None)
@@ -200,24 +200,6 @@ def test_the_metric_is_the_mean_loss(prop: Any) -> None:
         verbose_eval=False,
     )
     assert history["training"]["surrogate"][-1] < 0.8 * history["training"]["surrogate"][0]
-
-
-@each_property
-def test_a_newton_step_stays_among_the_minimisers(prop: Any) -> None:
-    """The step -Σg/Σh of any set of rows ends between the scores that their outcomes like best."""
-    surrogate = Surrogate(prop)
-    random = np.random.default_rng(6)
-    best = np.column_stack([one.minimisers for one in surrogate.components])
-    if isinstance(prop, ic.SmoothProperty):
-        assert best[:, 0] == pytest.approx(prop.value(np.eye(4)))
-    for _ in range(200):
-        at = random.uniform(best.min() - 1, best.max() + 1, prop.dimension)
-        y = random.integers(0, 4, random.integers(1, 8))
-        scores = np.tile(at, (len(y), 1))
-        gradient, curvature = surrogate.gradients(scores, y, None, np.float64)
-        ends = at - gradient.sum(axis=0) / curvature.sum(axis=0)
-        assert (ends >= best[y].min(axis=0) - 1e-9).all()
-        assert (ends <= best[y].max(axis=0) + 1e-9).all()
 
 
 @pytest.mark.parametrize("interior", [False, True])

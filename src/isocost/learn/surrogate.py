@@ -136,7 +136,9 @@ class Surrogate:
         columns = [np.ascontiguousarray(u if u.ndim == 1 else u[:, c], dtype=np.float64) for c in range(d)]
         row_weights = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
         if weights is not None and row_weights.shape != rows.shape:
-            raise PredictionError(f"weights must have one entry for each row, {len(rows)}; got {row_weights.shape}")
+            raise PredictionError(
+                f"weights must have one entry for each row, {len(rows)}; got shape {row_weights.shape}"
+            )
         return columns, rows, row_weights
 
     def _refuse(self, bad: list[int], labels: NDArray[Any]) -> None:

@@ -52,8 +52,8 @@ class SurrogateClassifier(CostClassifier):
     prop_ : SmoothProperty or LinearProperty
         What was trained on; ``prop_.decide`` turns scores into decisions.
     regressor_ : fitted regressor
-        None where nothing is left to learn: a single decision is always best, all rows have one label, or
-        no feature splits them. The score is then `start_`.
+        None where nothing can be learned, as a single decision is always best, or no feature lets LightGBM
+        split the rows. The score is then `start_`.
     start_ : ndarray, shape () or (d,)
         Γ of the label frequencies of the rows trained on, the score that boosting starts from.
     n_iter_ : int
@@ -124,8 +124,9 @@ class SurrogateClassifier(CostClassifier):
         if len(self.prop_.decisions) > 1:
             routed = self._routed(fit_params)
             trainer.check(routed)
-            self.n_iter_ = trainer.fit(regressor, self.prop_, rows, held_out, self.n_iter_no_change, routed)
-            self.regressor_ = regressor if self.n_iter_ else None
+            rounds = trainer.fit(regressor, self.prop_, rows, held_out, self.n_iter_no_change, routed)
+            if rounds is not None:
+                self.regressor_, self.n_iter_ = regressor, rounds
         return self
 
     def predict_score(self, X: Any) -> Floats:

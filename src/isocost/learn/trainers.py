@@ -52,8 +52,8 @@ class Trainer(ABC):
         held_out: Rows | None,
         patience: int | None,
         fit_params: dict[str, Any],
-    ) -> int:
-        """Fit the regressor, stopping early by held-out rows; its rounds or steps, 0 if it is not fitted."""
+    ) -> int | None:
+        """Fit the regressor, stopping early by held-out rows; its rounds or steps; None if nothing is learned."""
 
     @abstractmethod
     def predict(self, regressor: Any, X: Any, start: Floats) -> Floats:
@@ -71,7 +71,7 @@ class LinearTrainer(Trainer):
         held_out: Rows | None,
         patience: int | None,  # noqa: ARG002  # goes with held_out
         fit_params: dict[str, Any],
-    ) -> int:
+    ) -> int | None:
         """L-BFGS runs to the least loss."""
         if held_out is not None:
             raise IsocostError(
@@ -110,7 +110,7 @@ class LightGBMTrainer(Trainer):
         held_out: Rows | None,
         patience: int | None,
         fit_params: dict[str, Any],
-    ) -> int:
+    ) -> int | None:
         """One booster; d > 1 numbers are its d "classes", with d trees a round on one binned table."""
         from lightgbm import early_stopping
         from lightgbm.basic import LightGBMError
@@ -138,7 +138,7 @@ class LightGBMTrainer(Trainer):
             # With an objective of its own LightGBM ends so where no feature can split any rows.
             if "num_features" not in str(error):
                 raise
-            return 0
+            return None
         return int(regressor.best_iteration_ or regressor.n_iter_)
 
     def predict(self, regressor: Any, X: Any, start: Floats) -> Floats:
@@ -160,7 +160,7 @@ class XGBoostTrainer(Trainer):
         held_out: Rows | None,
         patience: int | None,
         fit_params: dict[str, Any],
-    ) -> int:
+    ) -> int | None:
         """One booster; d > 1 numbers are its d targets."""
         objective = xgboost_objective(prop)
         start = np.asarray(objective.start(rows.labels, rows.weights)).tolist()
