@@ -16,7 +16,7 @@ from isocost.export.sql import Output
 
 __all__ = ["main", "rules_of"]
 
-ROWS = 100_000
+ROWS = 20_000
 
 
 def rules_of(k: int, n: int) -> dict[str, ic.DecisionRule]:

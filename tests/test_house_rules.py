@@ -57,7 +57,7 @@ ALLOWED: dict[str, set[str]] = {
     "plain": set(),
     "recalibrate": EVERY_COST - {"kernels"} | {"pav", "fingerprint", "recalibrate"},
     "comparisons": EVERY_COST - {"kernels"},
-    "score_map": EVERY_COST - {"kernels"} | {"recalibrate"},
+    "score_map": EVERY_COST - {"kernels"} | {"comparisons", "recalibrate"},
     "score_pieces": EVERY_COST - {"kernels"} | {"comparisons", "score_map"},
     "rule_check": EVERY_COST - {"kernels"},
     "rule_content": EVERY_COST - {"kernels"} | {"recalibrate"},
@@ -109,6 +109,7 @@ REACHES = {
     ("rule", "isocost"),  # its version
     ("rule", "rule_file"),
     ("rule", "frames"),
+    ("io", "frames"),
     ("frames", "rule"),  # what a fit returns
     ("rule", "export"),
 }

@@ -12,6 +12,7 @@ import pytest
 
 import isocost as ic
 from isocost.comparisons import Contest, Ladder
+from isocost.score_pieces import pieces_of_score
 
 COST = ic.CostMatrix(
     [[0, 3, 5, 9], [1, 0, 3, 4], [3, 1, 0, 0]],
@@ -120,6 +121,8 @@ def test_fitting_again_does_not_change_the_rule() -> None:
     before = rule.value(P)
     iso.fit(P[:50], Y[:50])
     assert rule.value(P).tobytes() == before.tobytes()
+    assert rule.recalibration is not None
+    assert rule.recalibration.prop is rule.prop
 
 
 def test_manners() -> None:
@@ -142,6 +145,18 @@ def test_one_decision_or_no_number() -> None:
         assert ic.DecisionRule(prop).decide([[0.5, 0.5], [1, 0]]).tolist() == ["only", "only"]
     assert ic.DecisionRule(ic.smooth(only)).decide(score=[0.0]).tolist() == ["only"]
     assert ic.DecisionRule(ic.linear(only)).decide(score=np.zeros((2, 0))).tolist() == ["only", "only"]
+
+
+def test_what_engines_compute_cannot_be_changed() -> None:
+    rule = ic.DecisionRule(PROP, ic.IsotonicRecalibrator(PROP).fit(P, Y))
+    ladder, mapped = rule.comparisons, rule.score_map
+    assert isinstance(ladder, Ladder)
+    pieces = pieces_of_score(PROP, mapped)
+    contest = ic.DecisionRule(ic.linear(COST)).comparisons
+    assert isinstance(contest, Contest)
+    arrays = [ladder.cuts, ladder.inclusive, ladder.table, mapped.breaks, mapped.bases, pieces.table, pieces.starts]
+    for array in [*arrays, contest.table, contest.weights, contest.offsets]:
+        assert not array.flags.writeable
 
 
 def test_no_rows() -> None:

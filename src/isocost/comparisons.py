@@ -34,6 +34,7 @@ __all__ = [
     "columns",
     "contest_of",
     "floor_of",
+    "freeze",
     "ladder_at",
     "ladder_of",
     "power_of",
@@ -75,6 +76,9 @@ class Ladder:
     inclusive: NDArray[np.bool_]
     table: Floats
     floor: float
+
+    def __post_init__(self) -> None:
+        freeze(self)
 
     @property
     def upto(self) -> Floats:
@@ -145,6 +149,9 @@ class Contest:
     weights: Floats
     offsets: Floats
 
+    def __post_init__(self) -> None:
+        freeze(self)
+
     def positions(self, P: Rows) -> Positions:
         """Position in `labels` for each row of checked probabilities, shape (N,)."""
         return self._least(P, self.table, np.zeros(1))
@@ -160,6 +167,15 @@ class Contest:
             part = slice(start, start + step)
             found[part] = (sums(rows[part], table) + offsets).argmin(axis=1)
         return found
+
+
+def freeze(holder: object) -> None:
+    """Make the arrays of a frozen object read-only; a view of another's array becomes a copy first."""
+    for name, value in vars(holder).items():
+        if isinstance(value, np.ndarray) and value.flags.writeable:
+            own = value.copy()
+            own.setflags(write=False)
+            object.__setattr__(holder, name, own)
 
 
 def sums(rows: Rows, table: Floats) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -102,8 +101,8 @@ class DecisionRule:
         prop = checked_property(prop)
         owner = checked_cost(prop, cost, swap)
         object.__setattr__(self, "prop", prop)
-        object.__setattr__(self, "recalibration", copy.deepcopy(checked_recalibration(prop, recalibration)))
-        object.__setattr__(self, "swap", copy.deepcopy(checked_swap(owner, swap)))
+        object.__setattr__(self, "recalibration", checked_recalibration(prop, recalibration))
+        object.__setattr__(self, "swap", checked_swap(owner, swap))
         object.__setattr__(self, "cost", owner)
         object.__setattr__(self, "date", checked_date(date))
         object.__setattr__(self, "version", isocost.__version__ if version is None else version)

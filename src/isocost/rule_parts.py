@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 from typing import TypeAlias
 
@@ -74,7 +75,7 @@ def checked_recalibration(prop: SmoothProperty | LinearProperty, given: object) 
             "recalibration must be of the rule's own property, as scores of another are in other units; got "
             f"{given.prop!r} for {prop!r}"
         )
-    return given
+    return copy.deepcopy(given, {id(given.prop): prop})  # fitting it again must not change the rule
 
 
 def checked_swap(cost: CostMatrix, given: object) -> SwapRecalibrator | None:
@@ -86,7 +87,7 @@ def checked_swap(cost: CostMatrix, given: object) -> SwapRecalibrator | None:
         raise RuleError("swap must be fitted; call SwapRecalibrator.fit first")
     if given.cost != cost:
         raise RuleError("swap must be of the rule's own cost matrix; it was fitted with another one")
-    return given
+    return copy.deepcopy(given, {id(given.cost): cost})
 
 
 def checked_date(date: object) -> datetime.date:

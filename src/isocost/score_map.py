@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.comparisons import freeze
 from isocost.recalibrate import AffineRecalibrator, IsotonicRecalibrator
 
 __all__ = ["MOST_BLOCKS", "ScoreMap", "score_map_of"]
@@ -47,6 +48,9 @@ class ScoreMap:
     bases: Floats
     rates: Floats
     error: float = 0.0
+
+    def __post_init__(self) -> None:
+        freeze(self)
 
     def __call__(self, u: Floats) -> Floats:
         """Mapped scores, shape of u."""

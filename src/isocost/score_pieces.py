@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.comparisons import columns, first_false, floor_of, power_of, sums, table_at
+from isocost.comparisons import columns, first_false, floor_of, freeze, power_of, sums, table_at
 from isocost.linear_property import LinearProperty
 from isocost.property import SmoothProperty
 from isocost.score_map import ScoreMap
@@ -55,6 +55,9 @@ class ScorePieces:
     inner: float
     floor: float
     error: float
+
+    def __post_init__(self) -> None:
+        freeze(self)
 
     def value(self, P: Floats) -> Floats:
         """Scores of checked probabilities: the reference for those who compute it elsewhere."""

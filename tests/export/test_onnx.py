@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,12 @@ def test_what_python_refuses_has_no_answer(labels: list[Any], nothing: Any, tmp_
     rule.to_onnx(tmp_path / "score.onnx", inputs="score", dtype="float64")
     _, score = run(tmp_path / "score.onnx", np.array([nan, inf, -inf, 0.5]))
     assert np.isnan(score).tolist() == [True, True, True, False]
+
+
+def test_without_onnx_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ImportError, match=r"to_onnx needs onnx: pip install 'isocost\[onnx\]'"):
+        RULES["plain"].to_onnx(tmp_path / "rule.onnx")
 
 
 def test_one_decision(tmp_path: Path) -> None:

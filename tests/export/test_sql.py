@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from decimal import Decimal
 from typing import Any
 
@@ -134,6 +135,23 @@ def test_labels_keep_their_type(engine: Any, labels: list[Any], request: pytest.
     assert [type(x) for x in found] == [type(x) for x in expected]
 
 
+@pytest.mark.parametrize("engine", ["duckdb", "postgres", "spark"])
+def test_many_decisions_and_outcomes(engine: Any, request: pytest.FixtureRequest) -> None:
+    """30 by 30, with names that a lambda might take for its own."""
+    P = np.random.default_rng(0).dirichlet(np.ones(30), size=40)
+    names = ["isocost_e", "isocost_r", "x", "y", *(f"p{i}" for i in range(26))]
+    ordinal = ic.CostMatrix.ordinal(range(30), under=3)
+    for prop in (ic.smooth(ordinal), ic.smooth(ordinal, interior=0.001), ic.linear(ic.CostMatrix(1 - np.eye(30)))):
+        rule = ic.DecisionRule(prop)
+        expressions = [rule.to_sql(engine, names)]
+        if prop.dimension == 1:
+            expressions.append(rule.to_sql(engine, names, score=True))
+        found = list(zip(*query_of(engine, request)(P.tolist(), names, expressions), strict=True))
+        assert list(found[0]) == rule.decide(P).tolist()
+        if prop.dimension == 1:
+            assert np.array(found[1]) == pytest.approx(rule.value(P), rel=1e-9, abs=1e-9)
+
+
 def test_columns_of_other_number_types_on_duckdb() -> None:
     import duckdb
 
@@ -210,6 +228,12 @@ def test_sqlglot_reads_back_what_was_written(dialect: Any) -> None:
         assert {column.name for column in tree.find_all(sqlglot.exp.Column)} == set(COLUMNS)
         texts = {literal.this for literal in tree.find_all(sqlglot.exp.Literal) if literal.is_string}
         assert texts <= {str(label) for label in rule.decisions} | {"float8"}
+
+
+def test_without_sqlglot_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sqlglot", None)
+    with pytest.raises(ImportError, match=r"to_sql needs sqlglot: pip install 'isocost\[sql\]'"):
+        RULES["plain"].to_sql("duckdb")
 
 
 def test_columns_by_outcome_and_by_default() -> None:

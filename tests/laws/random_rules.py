@@ -40,6 +40,8 @@ def properties(draw: st.DrawFn) -> ic.SmoothProperty | ic.LinearProperty:
 def rules(draw: st.DrawFn) -> ic.DecisionRule:
     """A rule of a random property, with random maps."""
     prop = draw(properties())
+    if isinstance(prop, ic.SmoothProperty) and len(prop.decisions) > 1 and draw(st.booleans()):
+        prop = prop.rescale(-3, 17)
     maps = ["none", "steps", "ramps", "keep", "auto"] if prop.dimension == 1 else ["none"]
     maps += ["affine"] if isinstance(prop, ic.LinearProperty) else []
     return rule_of(prop, draw(st.sampled_from(maps)), draw(st.booleans()), draw(st.integers(0, 2**32)))

@@ -10,9 +10,11 @@ import copy
 import json
 import tempfile
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given
@@ -23,6 +25,10 @@ from isocost.comparisons import Ladder, columns, sums
 from isocost.rule_file import checksum, content_of
 from tests.laws.random_rules import near_ties, rules
 
+SCHEMA = jsonschema.Draft202012Validator(
+    json.loads(files("isocost").joinpath("rule_schema.json").read_text(encoding="utf-8"))
+)
+
 
 @given(rules())
 def test_a_round_trip_changes_no_bit(rule: ic.DecisionRule) -> None:
@@ -32,6 +38,7 @@ def test_a_round_trip_changes_no_bit(rule: ic.DecisionRule) -> None:
         again = ic.DecisionRule.load(first)
         again.save(second)
         assert second.read_bytes() == first.read_bytes()
+        SCHEMA.validate(json.loads(first.read_text(encoding="utf-8")))
     assert again == rule
     P = near_ties(rule)
     assert again.value(P).tobytes() == rule.value(P).tobytes()

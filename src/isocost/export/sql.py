@@ -34,6 +34,8 @@ Output: TypeAlias = Literal["decision", "score"]
 ProbabilityColumns: TypeAlias = Mapping[Any, str] | Sequence[str]
 
 LARGEST = float(np.finfo(np.float64).max)
+# Of more terms Spark's compiler would make too much of an expression.
+MOST_TERMS = 500
 # A literal that is a double in the dialect, whatever its other settings: exponents make doubles, or a cast does.
 DOUBLES = {
     "duckdb": "{}",
@@ -110,6 +112,22 @@ class _Words(NamedTuple):
         terms = [f"{name} * {self.number(x)}" for name, x in zip(columns, factors.tolist(), strict=True) if x]
         return " + ".join([*terms, self.number(offset)] if offset or not terms else terms)
 
+    def with_sums(self, columns: Sequence[str], table: Floats, use: Callable[[list[str]], str]) -> str:
+        """What `use` makes of the sums of all rows of a table.
+
+        Spark compiles expressions, and would need gigabytes to compile thousands of terms. There large
+        tables become arrays, whose elements a lambda adds in the same order and another one names.
+        """
+        if self.dialect != "spark" or table.size <= MOST_TERMS:
+            return use([self.sum(columns, row) for row in table])
+        size = max(map(len, columns))
+        total, row, x, y = (f"isocost_{letter}".ljust(size, "_") for letter in "erxy")  # longer than any column
+        rows = ", ".join(f"array({', '.join(map(self.number, factors))})" for factors in table.tolist())
+        products = f"zip_with(array({', '.join(columns)}), {row}, ({x}, {y}) -> {x} * {y})"
+        sums = f"transform(array({rows}), {row} -> aggregate({products}, {self.number(0)}, ({x}, {y}) -> {x} + {y}))"
+        used = use([f"{total}[{i}]" for i in range(len(table))])
+        return f"element_at(transform(array({sums}), {total} -> {used}), 1)"
+
     def double(self, column: str) -> str:
         kind = {"postgres": "float8", "bigquery": "FLOAT64"}.get(self.dialect, "DOUBLE")
         return f"CAST({column} AS {kind})"
@@ -151,21 +169,21 @@ class _Probabilities(NamedTuple):
         found = rule.comparisons
         labels = self.words.labels(found.labels)
         if isinstance(found, Contest):
-            return _least([self.words.sum(self.columns, row) for row in found.table], labels)
-        given = self._with_shortfall(found.floor)
-        passed = [
-            f"{self.words.sum(given, row)} {'>' if inclusive else '>='} 0"
-            for row, inclusive in zip(found.table, found.inclusive, strict=True)
-        ]
-        return _first(passed, labels)
+            return self.words.with_sums(self.columns, found.table, lambda sums: _least(sums, labels))
+        signs = [">" if inclusive else ">=" for inclusive in found.inclusive]
+        return self.words.with_sums(
+            self._with_shortfall(found.floor),
+            found.table,
+            lambda sums: _first([f"{total} {sign} 0" for total, sign in zip(sums, signs, strict=True)], labels),
+        )
 
     def score(self, rule: DecisionRule) -> str:
-        return self._pieces(pieces_of_score(_scalar(rule).prop, _map_of(rule)))
-
-    def _pieces(self, pieces: ScorePieces) -> str:
-        words, m = self.words, len(pieces.strict)
+        pieces = pieces_of_score(_scalar(rule).prop, _map_of(rule))
         given = self._with_shortfall(pieces.floor)
-        sums = [words.sum(given, row) for row in pieces.table]
+        return self.words.with_sums(given, pieces.table, lambda sums: self._pieces(pieces, given, sums))
+
+    def _pieces(self, pieces: ScorePieces, given: list[str], sums: list[str]) -> str:
+        words, m = self.words, len(pieces.strict)
         unit = words.number(pieces.unit)
         if pieces.inner:
             unit = f"({unit} + {given[-1]} * {words.number(pieces.inner)})"
