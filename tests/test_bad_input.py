@@ -8,6 +8,7 @@ from tests.bad_inputs import (
     Case,
     audits,
     cost_matrices,
+    frames,
     instances,
     learn,
     pictures,
@@ -27,6 +28,7 @@ CASES = [
     *learn.CASES,
     *pictures.CASES,
     *rules.CASES,
+    *frames.CASES,
 ]
 
 

@@ -109,6 +109,7 @@ REACHES = {
     ("rule", "isocost"),  # its version
     ("rule", "rule_file"),
     ("rule", "frames"),
+    ("io", "frames"),
     ("frames", "rule"),  # what a fit returns
     ("rule", "export"),
 }

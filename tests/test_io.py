@@ -254,9 +254,13 @@ def test_a_number_too_long_for_json(tmp_path: Path) -> None:
 
 def test_wrong_suffix_and_missing_file(tmp_path: Path) -> None:
     for name in ("costs.xlsx", "costs"):
-        with pytest.raises(ic.CostMatrixError, match=r"must end in \.csv, \.tsv or \.json; got"):
+        with pytest.raises(
+            ic.CostMatrixError, match=r"must end in \.csv, \.tsv(, \.json or \.parquet| or \.json); got"
+        ):
             read(tmp_path, WIDE, name)
-        with pytest.raises(ic.CostMatrixError, match=r"must end in \.csv, \.tsv or \.json; got"):
+        with pytest.raises(
+            ic.CostMatrixError, match=r"must end in \.csv, \.tsv(, \.json or \.parquet| or \.json); got"
+        ):
             COST.write(tmp_path / name)
     with pytest.raises(FileNotFoundError):
         ic.CostMatrix.read(tmp_path / "absent.csv")

@@ -49,25 +49,29 @@ def read_costs(path: str | PathLike[str], rows: Rows | None = None) -> Parsed:
     Parameters
     ----------
     path : path
-        Ends in .csv, .tsv or .json; UTF-8, with or without byte order mark.
+        Ends in .csv, .tsv, .json or .parquet; text in UTF-8, with or without byte order mark.
     rows : {"decisions", "outcomes"}, optional
         Needed where a wide file does not say what its rows are.
     """
     path = Path(path)
     if rows not in (None, "decisions", "outcomes"):
         raise CostMatrixError(f'rows must be "decisions" or "outcomes"; got {rows!r}')
-    text = _text_of(path)
+    suffix = path.suffix.lower()
+    if suffix == ".parquet":
+        from isocost.frames.costs import csv_of_parquet
+
+        text, suffix = csv_of_parquet(path), ".csv"
+    else:
+        text = _text_of(path)
     try:
-        if path.suffix.lower() == ".json":
-            return _parse_json(text, rows)
-        return _parse_csv(text, path.suffix.lower(), rows)
+        return _parse_json(text, rows) if suffix == ".json" else _parse_csv(text, suffix, rows)
     except CostMatrixError as error:
         raise CostMatrixError(f"{path}: {error}") from None
 
 
 def _text_of(path: Path) -> str:
     if path.suffix.lower() not in (".csv", ".tsv", ".json"):
-        raise CostMatrixError(f"a cost matrix file must end in .csv, .tsv or .json; got {path}")
+        raise CostMatrixError(f"a cost matrix file must end in .csv, .tsv, .json or .parquet; got {path}")
     content = path.read_bytes()
     try:
         return content.decode("utf-8-sig")
@@ -267,6 +271,11 @@ def _refuse_constant(name: str) -> None:
 
 def triples_of(frame: Any) -> list[tuple[Label, Label, object]]:
     """(decision, outcome, cost) triples of a table with these columns, or of an iterable."""
+    rows = hasattr(frame, "__array__") and (hasattr(frame, "iterrows") or hasattr(frame, "iter_rows"))
+    if not (rows or isinstance(frame, dict)) and (hasattr(frame, "collect_schema") or hasattr(frame, "columns")):
+        from isocost.frames.costs import long_columns
+
+        frame = long_columns(frame)
     if hasattr(frame, "columns") or isinstance(frame, dict):
         names = list(frame.columns) if hasattr(frame, "columns") else list(frame)
         missing = [name for name in ("decision", "outcome", "cost") if name not in names]

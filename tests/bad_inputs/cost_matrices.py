@@ -339,7 +339,7 @@ CASES = [
         "read-suffix",
         lambda: CostMatrix.read("costs.xlsx"),
         ic.CostMatrixError,
-        "a cost matrix file must end in .csv, .tsv or .json; got costs.xlsx",
+        "a cost matrix file must end in .csv, .tsv, .json or .parquet; got costs.xlsx",
     ),
     Case(
         "read-rows",

@@ -1,11 +1,12 @@
 """rule.apply: on every engine the scores and decisions of Python, the same kind of frame back, nothing overwritten.
 
 Seen to catch: a score beside a cut on the other side than its decision, the second of two equal sums taken,
-columns of the frame lost or renamed, labels that are numbers turned into text.
+columns of the frame lost.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -16,7 +17,7 @@ import pytest
 
 import isocost as ic
 from tests.auditing.worlds import ASYMMETRIC, drawn
-from tests.engines import Engine
+from tests.engines import Engine, frames_of
 
 WORLD = drawn(ASYMMETRIC, 400, 3, "too sure")
 PROP, LINEAR = ic.smooth(ASYMMETRIC), ic.linear(ASYMMETRIC)
@@ -28,6 +29,7 @@ RULES = {
         PROP, ic.IsotonicRecalibrator(PROP, interpolate=True, keep=0.25).fit(WORLD.P, WORLD.y), SWAP
     ),
     "interior": ic.DecisionRule(ic.smooth(ASYMMETRIC, interior=0.02)),
+    "equal sums": ic.DecisionRule(ic.linear(ic.CostMatrix(1 - np.eye(4, dtype=int), outcomes=ASYMMETRIC.outcomes))),
     "several numbers": ic.DecisionRule(LINEAR, ic.AffineRecalibrator(LINEAR).fit(LINEAR.value(WORLD.P), WORLD.y)),
 }
 NAMES = ["p a", "p'b", 'p"c', "P_D"]
@@ -53,7 +55,8 @@ def test_scores_and_decisions_are_those_of_python(engine: Engine, name: str) -> 
     given = rule.apply(frame, probabilities=dict(zip(ASYMMETRIC.outcomes, NAMES, strict=True)))
     assert type(given) is type(frame)
     found = as_lists(given)
-    scores = ["score"] if rule.prop.dimension == 1 else ["score_1", "score_2"]
+    d = rule.prop.dimension
+    scores = ["score"] if d == 1 else [f"score_{i + 1}" for i in range(d)]
     assert list(found) == [*COLUMNS, *scores, "decision"]
     assert {column: found[column] for column in COLUMNS} == COLUMNS
     assert found["decision"] == rule.decide(P).tolist()
@@ -83,6 +86,17 @@ def test_a_row_that_cannot_be_read_is_an_error_in_memory_and_null_where_lazy(eng
     missing = [i for i, x in enumerate(found["decision"]) if x is None or x != x]
     assert missing == list(range(len(P) - 4, len(P)))
     assert [i for i, x in enumerate(found["score"]) if x is None or x != x] == missing
+
+
+@pytest.mark.parametrize("name", ["pandas", "polars lazy", "duckdb"])
+def test_a_score_within_rounding_of_a_cut_agrees_with_its_decision(name: str, tmp_path: Path) -> None:
+    random, rule = np.random.default_rng(0), ic.DecisionRule(PROP)
+    corners = [PROP.level_set(cut) for cut in PROP.cuts]
+    near = np.vstack([random.dirichlet(np.ones(len(part)), 500) @ part for part in corners])
+    near /= near.sum(axis=1, keepdims=True)
+    frame = frames_of(name, tmp_path, None).of(dict(zip("abcd", near.T.tolist(), strict=True), raw0=range(len(near))))
+    found = as_lists(rule.apply(frame, probabilities=list("abcd")))
+    assert PROP.decide(found["score"]).tolist() == found["decision"] == rule.decide(near).tolist()
 
 
 @pytest.mark.parametrize("labels", [[10, 20, 30], [True, False, "maybe"], ["01", "1", 'it\'s "x"\n']])

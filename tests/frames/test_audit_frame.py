@@ -1,8 +1,8 @@
 """audit_frame: on every engine the sums of NumPy, to 1e-9; every fault counted and told in words.
 
-Seen to catch: a chain of + replaced by sum_horizontal (Dask with several partitions), the second closed end of a
-cell, a NaN that passes a check because the engine holds it to be the largest number, rows of weight 0 counted, rows
-whose group is null lost without a word, plug-in decisions taken from the scores.
+Seen to catch: a sum by sum_horizontal (Dask with several partitions), an end of a cell that is closed and taken as
+open, infinities that pass a check, rows of weight 0 counted, rows whose group is null not told, plug-in decisions taken
+from the scores, a mixture with the uniform distribution that goes the wrong way.
 """
 
 from __future__ import annotations

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -244,3 +247,83 @@ def test_a_process_that_is_ended_leaves_the_old_output(tmp_path: Path, by: signa
     if by == signal.SIGINT:
         assert "KeyboardInterrupt" in told
         assert not list(tmp_path.glob(".out.parquet.*"))
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 2 MB."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=2m", "isocost-test", str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        if os.environ.get("ISOCOST_REQUIRE") == "all":
+            pytest.fail(f"no small disk can be mounted: {done.stderr}")
+        pytest.skip(f"NOT TESTED, a full disk: mounting a small one needs root: {done.stderr}")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".csv"])
+def test_a_full_disk_is_told_and_leaves_the_old_output(tmp_path: Path, small_disk: Path, suffix: str) -> None:
+    columns = np.random.default_rng(0).dirichlet([2, 1, 1], 200_000).T
+    path = write(pa.table(dict(zip(P, columns, strict=True))), tmp_path / "rows.parquet")
+    out = small_disk / f"out{suffix}"
+    out.write_bytes(b"old")
+    with pytest.raises(OSError, match="no space left on the disk") as caught:
+        apply_files(RULE, path, out, probabilities=P, overwrite=True)
+    assert caught.value.errno == errno.ENOSPC
+    assert out.read_bytes() == b"old"
+    assert [x.name for x in small_disk.iterdir()] == [out.name]
+
+
+def test_rows_that_cannot_be_read_leave_no_output(tmp_path: Path) -> None:
+    bad = changed("p_mild", pa.array([0.5, *WORLD.P[1:, 0]]))
+    out = tmp_path / "out.parquet"
+    with pytest.raises(ic.PredictionError, match="1 of 3,000 rows has probabilities that do not sum to 1"):
+        apply_files(RULE, write(bad, tmp_path / "rows.parquet"), out, probabilities=P)
+    assert [x.name for x in tmp_path.iterdir()] == ["rows.parquet"]
+
+
+def test_names_of_files_are_names_and_not_patterns(tmp_path: Path) -> None:
+    odd = write(TABLE, tmp_path / "it's [1] *.parquet")
+    write(TABLE.slice(0, 10), tmp_path / "it's 1 x.parquet")
+    assert audit_files(PAPER, odd, "y", probabilities=P, resamples=0).rows == 3000
+    assert apply_files(RULE, odd, tmp_path / "out 'x'.csv", probabilities=P) == 3000
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"memory_limit": "much"}, 'memory_limit must be a size, such as "2GB" or "500MB"; got \'much\''),
+        ({"threads": 0}, "threads must be a whole number, at least 1; got 0"),
+        ({"level": 2}, "level must be between 0 and 1, such as 0.95; got 2"),
+        ({"probabilities": ["p_mild"]}, "`probabilities` must name one column for each of the 3 outcomes"),
+    ],
+)
+def test_wrong_settings_are_told_before_anything_is_read(asked: dict[str, Any], message: str) -> None:
+    given: dict[str, Any] = {"probabilities": P} | asked
+    with pytest.raises(ic.IsocostError) as caught:
+        audit_files(PAPER, "nowhere.parquet", "y", **given)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("paths", "message"),
+    [
+        ("nowhere-*.parquet", "nowhere-*.parquet: no such file"),
+        ([], "there must be at least one file; got none"),
+        (".", ". is a folder; name its files, such as './*.parquet'"),
+        (__file__, "must end in .parquet, .csv, .tsv, .json, .jsonl or .ndjson"),
+    ],
+)
+def test_files_that_are_none(paths: Any, message: str) -> None:
+    with pytest.raises(ic.PredictionError) as caught:
+        columns_of(paths)
+    assert message in str(caught.value)
