@@ -88,7 +88,7 @@ def demo(output: Path, force: bool, as_json: bool) -> None:
         )
         found = _compared(matches)
     teller.say("4. What came out, on the later seasons", *found["sentences"])
-    teller.say(
+    teller.list(
         "Where to look",
         f"{output / 'audit.html'}: the audit as a page; open it in a browser.",
         f"{output / 'decisions.csv'}: a score and a decision for each match.",
@@ -118,6 +118,13 @@ class _Teller:
             if i:
                 self.screen.lines("")
             self.screen.say(paragraph)
+
+    def list(self, heading: str, *lines: str) -> None:
+        if self.screen is None:
+            return
+        self.screen.banner(heading)
+        for line in lines:
+            self.screen.say(line)
 
     def run(self, verb: str, *arguments: str) -> None:
         from isocost.cli.app import app

@@ -6,9 +6,15 @@ the loss at the origin. Labels may be floats, as boosting libraries store them.
 
 from __future__ import annotations
 
+import numpy as np
+
 from isocost.kernels import compiled
 
 __all__ = ["fill_gradients", "sum_losses"]
+
+
+# Rows whose pieces are counted together, in the first-level cache.
+BLOCK = 256
 
 
 @compiled()
@@ -44,12 +50,20 @@ def fill_gradients(
     """
     n = table.shape[2]
     weighted = len(weights) > 0
+    pieces = np.empty(BLOCK, dtype=np.int64)
     for i in range(start, stop):
+        b = (i - start) % BLOCK
+        if b == 0:  # the pieces of a block of rows at a time, without branches
+            block = scores[i : min(i + BLOCK, stop)]
+            pieces[:] = 0
+            for knot in knots:
+                for at in range(len(block)):
+                    pieces[at] += knot <= block[at]
         y = int(labels[i])
         if not (y == labels[i] and 0 <= y < n):
             return i
         score = scores[i]
-        j = _piece(knots, score)
+        j = pieces[b]
         v = table[j, 0, y] + table[j, 1, y] * (score - origins[j])
         if len(steepness) > 0:
             curvature = steepness[j]

@@ -131,16 +131,18 @@ class Surrogate:
 
     def _prepared(
         self, scores: ArrayLike, labels: ArrayLike, weights: ArrayLike | None
-    ) -> tuple[list[Floats], NDArray[Any], Reals]:
+    ) -> tuple[list[Reals], NDArray[Any], Reals]:
         """Columns of the scores, labels and weights as contiguous arrays; none is copied that is one already."""
         # One type each, so that the loops are compiled once; float32 is how boosting libraries store labels.
         u, rows = np.asarray(scores), np.ascontiguousarray(labels, dtype=np.float32)
+        if u.dtype != np.float32:  # XGBoost's, which are not worth a copy
+            u = u.astype(np.float64, copy=False)
         d = self.prop.dimension
         if rows.ndim != 1 or u.shape not in ((len(rows),), (len(rows), d)) or (u.ndim == 1 and d != 1):
             raise PredictionError(
                 f"scores must have shape (rows, {d}) and labels (rows,); got shapes {u.shape} and {rows.shape}"
             )
-        columns = [np.ascontiguousarray(u if u.ndim == 1 else u[:, c], dtype=np.float64) for c in range(d)]
+        columns: list[Reals] = [np.ascontiguousarray(u if u.ndim == 1 else u[:, c]) for c in range(d)]
         row_weights = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
         if weights is not None and row_weights.shape != rows.shape:
             raise PredictionError(
