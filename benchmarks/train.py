@@ -68,7 +68,9 @@ def run(splits: int, workers: int, rows: Path) -> None:
     rows.parent.mkdir(parents=True, exist_ok=True)
     done = {(table, seed) for table, seed, _ in written(rows)}
     todo = [(table, seed) for seed, table in product(range(splits), TABLES) if (table, seed) not in done]
+    cut_off = rows.exists() and not rows.read_bytes().endswith(b"\n")
     with ProcessPoolExecutor(workers) as pool, rows.open("a", encoding="utf-8") as file:
+        file.write("\n" if cut_off else "")
         started = {pool.submit(results_of, table, seed): (table, seed) for table, seed in todo}
         for i, future in enumerate(as_completed(started), 1):
             table, seed = started[future]
