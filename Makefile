@@ -28,7 +28,7 @@ pictures: $(VENV)/demo.installed
 	$(BIN)/python examples/pictures.py --out docs/pictures --force
 
 bench: $(VENV)/bench.installed
-	for name in imports value theory smoothness bounds pav audit coverage recalibrate objectives export frames; do $(BIN)/python -m benchmarks.$$name || exit 1; done
+	for name in imports value theory smoothness bounds pav audit coverage recalibrate objectives export frames train_worlds train; do $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 clean:
 	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

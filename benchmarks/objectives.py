@@ -23,12 +23,13 @@ from plotnine.data import diamonds
 
 import isocost as ic
 from benchmarks.tools import print_table
-from isocost.learn import SurrogateClassifier
+from isocost.learn import SurrogateClassifier, efficient
 from isocost.learn.boosting import lightgbm_objective, xgboost_objective
 
 GRADES = ["I1", "SI2", "SI1", "VS2", "VS1", "VVS2", "VVS1", "IF"]
 COST = ic.CostMatrix.ordinal(GRADES, under=3)
 PROPERTIES: dict[str, Any] = {
+    "efficient": efficient(COST),
     "embedding": ic.smooth(COST, "embedding"),
     "smoothest": ic.smooth(COST),
     "linear": ic.linear(ic.CostMatrix.ordinal(GRADES, power=1)),
@@ -73,6 +74,7 @@ def train_lightgbm(X: Any, y: Any, prop: Any) -> tuple[float, float]:
     params = {
         "objective": timed(objective, seconds),
         "verbose": -1,
+        "num_threads": 1,
         **({"num_class": prop.dimension} if prop.dimension > 1 else {}),
     }
     start = time.process_time()

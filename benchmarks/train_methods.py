@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 import isocost as ic
 from benchmarks.train_data import Part, Split
+from isocost.learn import efficient
 from isocost.learn.boosting import lightgbm_objective
-from isocost.learn.efficient import efficient
 
 __all__ = [
     "MEMBERS",

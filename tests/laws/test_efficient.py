@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from scipy.optimize import brentq
 
 import isocost as ic
-from isocost.learn.efficient import LEAST_VARIANCE, efficient, expected_slopes, reference
+from isocost.learn.construction import LEAST_VARIANCE, efficient, expected_slopes, reference
 from tests.laws.random_costs import distributions, strongly_orderable
 
 

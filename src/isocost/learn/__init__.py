@@ -2,11 +2,14 @@
 
 :class:`SurrogateClassifier` trains the score itself, by a linear model, LightGBM or XGBoost;
 :class:`DecisionClassifier` wraps a classifier that gives probabilities; :class:`LinearScore` is the
-linear model; :func:`compare_models` says which costs less on your data. For training loops of
+linear model; :func:`compare_models` says which costs less on your data; :func:`efficient` is the
+property that they train on. For training loops of
 your own: :mod:`isocost.learn.boosting`, :mod:`isocost.learn.torch`.
 """
 
 from typing import TYPE_CHECKING, Any
+
+from isocost.learn.construction import efficient
 
 if TYPE_CHECKING:
     from isocost.learn.comparing import compare_models
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
     from isocost.learn.linear import LinearScore
     from isocost.learn.surrogate_classifier import SurrogateClassifier
 
-__all__ = ["DecisionClassifier", "LinearScore", "SurrogateClassifier", "compare_models"]
+__all__ = ["DecisionClassifier", "LinearScore", "SurrogateClassifier", "compare_models", "efficient"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,8 @@
 """The loops over rows of a training step, compiled: V, a curvature and the loss of every row.
 
 `table` lies piece by piece: table[j, 0] holds V(origin_j, y), table[j, 1] the slope, table[j, 2]
-the loss at the origin. Labels may be floats, as boosting libraries store them.
+the loss at the origin. Knots are filled up with infinity to a multiple of four, which no score passes. Labels may be
+floats, as boosting libraries store them.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from isocost.kernels import compiled
 __all__ = ["fill_gradients", "sum_losses"]
 
 
-# Rows whose pieces are counted together, in the first-level cache.
+# Rows that are worked on together, in the first-level cache.
 BLOCK = 256
 
 
@@ -26,7 +27,7 @@ def _piece(knots, score):
     return found
 
 
-@compiled()
+@compiled(error_model="numpy")
 def fill_gradients(
     scores,
     labels,
@@ -47,33 +48,49 @@ def fill_gradients(
 
     The curvature is V / (score - minimiser), the slope of the chord to the score that the outcome
     likes best; or the piece's steepness, where that has any entries. `weights` of length 0 are all 1.
+    A block of rows is worked on a step at a time: loops without branches become vector code.
     """
     n = table.shape[2]
-    weighted = len(weights) > 0
-    pieces = np.empty(BLOCK, dtype=np.int64)
-    for i in range(start, stop):
-        b = (i - start) % BLOCK
-        if b == 0:  # the pieces of a block of rows at a time, without branches
-            block = scores[i : min(i + BLOCK, stop)]
-            pieces[:] = 0
-            for knot in knots:
-                for at in range(len(block)):
-                    pieces[at] += knot <= block[at]
-        y = int(labels[i])
-        if not (y == labels[i] and 0 <= y < n):
-            return i
-        score = scores[i]
-        j = pieces[b]
-        v = table[j, 0, y] + table[j, 1, y] * (score - origins[j])
+    pieces, outcomes = np.empty(BLOCK, dtype=np.uint32), np.empty(BLOCK, dtype=np.uint32)
+    v, curvature = np.empty(BLOCK), np.empty(BLOCK)
+    for first in range(start, stop, BLOCK):
+        size = min(BLOCK, stop - first)
+        block, names = scores[first : first + size], labels[first : first + size]
+        wrong = 0
+        for b in range(size):
+            y = np.int32(names[b])
+            outcomes[b] = y
+            wrong += (y != names[b]) | (y < 0) | (y >= n)
+        if wrong > 0:
+            for b in range(size):
+                y = np.int32(names[b])
+                if (y != names[b]) or not 0 <= y < n:
+                    return first + b
+        pieces[:] = 0
+        for k in range(0, len(knots), 4):  # four in one pass over the counts; their number is a multiple of four
+            t0, t1, t2, t3 = knots[k], knots[k + 1], knots[k + 2], knots[k + 3]
+            for b in range(size):
+                u = block[b]
+                pieces[b] += np.uint32(t0 <= u) + np.uint32(t1 <= u) + np.uint32(t2 <= u) + np.uint32(t3 <= u)
+        for b in range(size):
+            j, y = pieces[b], outcomes[b]
+            v[b] = table[j, 0, y] + table[j, 1, y] * (block[b] - origins[j])
         if len(steepness) > 0:
-            curvature = steepness[j]
+            for b in range(size):
+                curvature[b] = steepness[pieces[b]]
         else:
-            away = score - minimisers[y]
-            curvature = v / away if away != 0.0 else table[j, 1, y]
-            curvature = min(max(curvature, least[y]), most[y])
-        w = weights[i] if weighted else 1.0
-        gradients[i] = w * v
-        curvatures[i] = w * curvature
+            for b in range(size):
+                y = outcomes[b]
+                away = block[b] - minimisers[y]
+                chord = v[b] / away
+                chord = chord if away != 0.0 else table[pieces[b], 1, y]
+                curvature[b] = min(max(chord, least[y]), most[y])
+        if len(weights) > 0:
+            for b in range(size):
+                v[b] *= weights[first + b]
+                curvature[b] *= weights[first + b]
+        for b in range(size):
+            gradients[first + b], curvatures[first + b] = v[b], curvature[b]
     return -1
 
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.exceptions import CostMatrixError, PredictionError
 from isocost.interface import Property
-from isocost.learn.efficient import expected_slopes
+from isocost.learn.construction import expected_slopes
 from isocost.linear_property import LinearProperty
 from isocost.pieces import Pieces, pieces_of
 from isocost.property import SmoothProperty
@@ -175,9 +175,8 @@ def _component(knots: Floats, values: Floats) -> Component:
     average = (values[-1] - values[0]) / width if width > 0 else np.ones(values.shape[1])
     average = np.where(average > 0, average, np.abs(average).max() or 1.0)
     most = np.maximum(pieces.slopes.max(axis=0), MOST * average)
-    return Component(
-        knots.copy(), pieces.origins, table, _minimisers(knots, pieces), LEAST * average, most, np.empty(0)
-    )
+    filled = np.pad(knots, (0, -len(knots) % 4), constant_values=np.inf)  # as the loops want them
+    return Component(filled, pieces.origins, table, _minimisers(knots, pieces), LEAST * average, most, np.empty(0))
 
 
 def _minimisers(knots: Floats, pieces: Pieces) -> Floats:

@@ -11,7 +11,7 @@ from isocost.choose import property_for
 from isocost.costs import CostMatrix
 from isocost.exceptions import CostMatrixError
 from isocost.interface import Property
-from isocost.learn.efficient import efficient
+from isocost.learn.construction import efficient
 from isocost.learn.surrogate import checked_property
 from isocost.linear_property import LinearProperty, linear
 from isocost.ordering import OrderKind
@@ -32,7 +32,7 @@ def training_property(
 ) -> SmoothProperty | LinearProperty:
     """The property whose loss is trained on: "auto" is the one that trains best.
 
-    That is "efficient" for strongly orderable costs (:func:`isocost.learn.efficient.efficient`), and "linear" for
+    That is "efficient" for strongly orderable costs (:func:`isocost.learn.efficient`), and "linear" for
     all others.
 
     Parameters

@@ -57,7 +57,7 @@ def efficient(cost: CostMatrix | Ordering) -> SmoothProperty:
     Examples
     --------
     >>> import isocost as ic
-    >>> from isocost.learn.efficient import efficient
+    >>> from isocost.learn import efficient
     >>> cost = ic.CostMatrix.ordinal(["low", "mid", "high"], under=3)
     >>> prop = efficient(cost)
     >>> P = [[0.7, 0.2, 0.1], [0.2, 0.2, 0.6]]
