@@ -18,7 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.interior import from_inner
+from isocost.interior import from_inner, identification_inside
+from isocost.smoothing import Method
 from tests.laws.random_costs import METHODS, NORMS, distributions, orderable, strongly_orderable
 
 MEDIAN = ic.CostMatrix.ordinal(["low", "mid", "high"], power=1)
@@ -35,6 +36,19 @@ def floor_of(cost: ic.CostMatrix, share: float) -> float:
 
 def spread_of(cost: ic.CostMatrix) -> float:
     return float(np.ptp(cost.costs, axis=0).max()) or 1.0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_v_at_a_cut_is_the_normal_next_to_a_cell_as_thin_as_rounding(method: Method) -> None:
+    """At 1/12, in doubles, the last cell is 8e-16 wide: what bounds its V there is rounding, and was once believed."""
+    cost = ic.CostMatrix([[0, 0, 0, 0, 0, 0], [-2, 0, -2, 1, -4, 0], [-2, 1, -2, 4, -6, 2], [0, 4, 0, 7, -8, 6]])
+    prop = ic.smooth(cost, method, interior=1 / 12)
+    rows = {label: cost.costs[r] for r, label in enumerate(cost.decisions)}
+    w = np.diff([rows[label] for label in prop.decisions], axis=0)
+    w = w / 2 + w.sum(axis=1, keepdims=True) / 12  # as Δ_η sees it: 1 - nη is one half
+    V = identification_inside(prop.normals, prop.interior)
+    size = np.abs(w).max(axis=1, keepdims=True)
+    np.testing.assert_allclose(V / np.abs(V).max(axis=1, keepdims=True), w / size, rtol=0, atol=1e-9)
 
 
 @given(every_cost(), SHARES)

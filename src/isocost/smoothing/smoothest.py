@@ -19,6 +19,9 @@ __all__ = ["checked_slack", "laid_out", "smoothest"]
 
 Floats = NDArray[np.float64]
 
+# Of v, whose size is 1.
+ROUNDING = 1e-13
+
 
 def smoothest(order: Ordering, norm: float = 1, slack: float = 0.05) -> SmoothProperty:
     """K at most (1 + slack) times the limit of any property that refines the decision.
@@ -91,6 +94,10 @@ def _cell(separation: Separation, lower: Floats, upper: Floats, slack: float) ->
 
 def _nearest_multiple(v: Floats, unit: Floats, sign: int) -> float:
     """The λ nearest to 1 with sign·v ≥ sign·λ·w: V then has about the same size along the cell."""
-    low = float((v[unit * sign < 0] / unit[unit * sign < 0]).max(initial=0.0))
-    high = float((v[unit * sign > 0] / unit[unit * sign > 0]).min(initial=math.inf))
-    return min(max(1.0, low), high) if low <= high else (low + high) / 2
+    for allowance in (0.0, ROUNDING):  # an outcome with w_y all but 0 would turn the rounding of v_y into any λ
+        room, rise = sign * v + allowance, sign * unit
+        low = float((room[rise < 0] / rise[rise < 0]).max(initial=0.0))
+        high = float((room[rise > 0] / rise[rise > 0]).min(initial=math.inf))
+        if low <= high:
+            return min(max(1.0, low), high)
+    return (low + high) / 2
