@@ -15,7 +15,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["compiled", "evaluate_rows", "processors"]
+__all__ = ["compiled", "evaluate_rows", "in_chunks", "processors"]
 
 Function = Callable[..., Any]
 
@@ -61,15 +61,20 @@ def evaluate_rows(
         kernel, table = _scan, np.pad(values, ((0, 0), (0, -values.shape[1] % STRIDE)))
     else:
         kernel, table = _search, values
-    workers = min(processors(), max(1, P.size // CHUNK_CELLS))
-    if workers == 1:
-        return out, int(kernel(P, knots, table, out, 0, rows, tolerance))
     # Several chunks a worker even out their speeds; whole blocks keep every row's arithmetic alike.
-    step = -(-rows // (4 * workers * BLOCK)) * BLOCK
-    chunks = range(0, rows, step)
+    least = max(CHUNK_CELLS // max(P.shape[1], 1), -(-rows // (4 * processors())))
+    bad = in_chunks(rows, -(-least // BLOCK) * BLOCK, lambda i, j: int(kernel(P, knots, table, out, i, j, tolerance)))
+    return out, next((i for i in bad if i >= 0), -1)
+
+
+def in_chunks(rows: int, size: int, work: Callable[[int, int], Any]) -> list[Any]:
+    """Results of ``work(start, stop)`` for chunks of `size` rows, in their order, on a few threads."""
+    ends = [(i, min(i + size, rows)) for i in range(0, max(rows, 1), size)]
+    workers = min(processors(), len(ends))
+    if workers < 2:
+        return [work(*end) for end in ends]
     with ThreadPoolExecutor(workers) as pool:
-        bad = list(pool.map(lambda i: kernel(P, knots, table, out, i, min(i + step, rows), tolerance), chunks))
-    return out, next((int(i) for i in bad if i >= 0), -1)
+        return list(pool.map(lambda end: work(*end), ends))
 
 
 def processors() -> int:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from isocost.kernels import compiled, processors
+from isocost.kernels import compiled, in_chunks, processors
 from isocost.kernels_pav import pool_cells
 
 __all__ = [
@@ -26,13 +25,8 @@ PART = 100_000  # rows that are worth a thread
 
 
 def in_parts(rows: int, work: Callable[[int, int], Any]) -> list[Any]:
-    """Results of ``work(start, stop)`` for parts of 0..rows, in their order, on a few threads."""
-    parts = min(processors(), max(1, rows // PART))
-    bounds = [rows * i // parts for i in range(parts + 1)]
-    if parts == 1:
-        return [work(0, rows)]
-    with ThreadPoolExecutor(parts) as pool:
-        return list(pool.map(work, bounds[:-1], bounds[1:]))
+    """Results of ``work(start, stop)`` for as many parts of 0..rows as there are processors, in their order."""
+    return in_chunks(rows, max(PART, -(-rows // processors())), work)
 
 
 @compiled()

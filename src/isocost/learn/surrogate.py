@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -85,26 +83,28 @@ class Surrogate:
         dtype : dtype
             Of the result.
         """
+        from isocost.kernels import in_chunks
         from isocost.learn.loops import fill_gradients
 
         columns, rows, row_weights = self._prepared(scores, labels, weights)
         found = np.empty((2, len(columns), len(rows)), dtype=dtype)
         for one, column, (gradient, curvature) in zip(self.components, columns, found.transpose(1, 0, 2), strict=True):
             arguments = (column, rows, row_weights, *one, gradient, curvature)
-            self._refuse(_in_chunks(lambda i, j, a=arguments: fill_gradients(*a, i, j), len(rows)), rows)  # type: ignore[misc]
+            self._refuse(in_chunks(len(rows), CHUNK, lambda i, j, a=arguments: fill_gradients(*a, i, j)), rows)  # type: ignore[misc]
         if np.ndim(scores) == 1:
             return found[0, 0], found[1, 0]
         return found[0].T, found[1].T
 
     def total(self, scores: ArrayLike, labels: ArrayLike, weights: ArrayLike | None = None) -> float:
         """Weighted sum of the losses."""
+        from isocost.kernels import in_chunks
         from isocost.learn.loops import sum_losses
 
         columns, rows, row_weights = self._prepared(scores, labels, weights)
         total = 0.0
         for one, column in zip(self.components, columns, strict=True):
             arguments = (column, rows, row_weights, *one[:3])
-            sums = _in_chunks(lambda i, j, a=arguments: sum_losses(*a, i, j), len(rows))  # type: ignore[misc]
+            sums = in_chunks(len(rows), CHUNK, lambda i, j, a=arguments: sum_losses(*a, i, j))  # type: ignore[misc]
             self._refuse([bad for _, bad in sums], rows)
             total += sum(part for part, _ in sums)
         return total
@@ -189,17 +189,6 @@ def _minimisers(knots: Floats, pieces: Pieces) -> Floats:
     steps = candidates - origins
     losses = pieces.losses + steps * (pieces.start + pieces.slopes * steps / 2)
     return np.asarray(np.take_along_axis(candidates, losses.argmin(axis=0)[None, :], axis=0)[0])
-
-
-def _in_chunks(task: Callable[[int, int], Any], rows: int) -> list[Any]:
-    from isocost.kernels import processors
-
-    ends = [(i, min(i + CHUNK, rows)) for i in range(0, rows, CHUNK)]
-    workers = min(processors(), len(ends))
-    if workers < 2:
-        return [task(*end) for end in ends]
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(lambda end: task(*end), ends))
 
 
 def _first_wrong(labels: NDArray[Any], outcomes: int) -> int:
